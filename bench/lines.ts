@@ -160,6 +160,21 @@ const DEVICE = {
     'tab and workers, 10,000 checks and 50,000 items',
     memory(150, '204 MB with 10,000 checks alone'),
   ),
+  'wall paint p95': line(
+    'wall',
+    'a check that turned, painted on a wall, 10,000 checks, 6× slower CPU',
+    p95(1000),
+  ),
+  'wall memory': line('wall', 'tab and workers of that wall', memory(150)),
+  'wall hour growth': line('soak-hour', 'heap of a wall with 10,000 checks: growth in an hour', {
+    ...memory(1),
+    statistic: 'exact',
+  }),
+  'wall hour memory': line('soak-hour', 'the same: tab and workers after the hour', memory(150)),
+  'wall 8h growth': line('soak-8h', 'heap of a wall over eight hours of a fast clock: growth in an hour', {
+    ...memory(0.25),
+    statistic: 'exact',
+  }),
   'query 10000': line('queries', 'slowest live query over 10,000 rows, in the worker', p95(33)),
   'query 50000': line('queries', 'slowest live query over 50,000 rows, in the worker', p95(33, '750 ms')),
   'catalog summary 50000': line('catalog', 'catalog of 50,000 items in the worker: the summary', p95(33)),

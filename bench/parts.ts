@@ -6,6 +6,8 @@ interface Part {
   /** Given up after this long. */
   limitMinutes: number;
   load: () => Promise<(bench: Bench) => Promise<void>>;
+  /** Too long for a run of everything. */
+  isOnlyWhenNamed?: true;
 }
 
 export const PARTS: Record<string, Part> = {
@@ -57,6 +59,17 @@ export const PARTS: Record<string, Part> = {
   },
   sync: { limitMinutes: 30, load: async () => (await import('./browser/sync-bench.ts')).measureSync },
   memory: { limitMinutes: 15, load: async () => (await import('./browser/memory-bench.ts')).measureMemory },
+  wall: { limitMinutes: 15, load: async () => (await import('./browser/wall-bench.ts')).measureWall },
+  'soak-hour': {
+    limitMinutes: 80,
+    load: async () => (await import('./browser/wall-soak-bench.ts')).measureHour,
+    isOnlyWhenNamed: true,
+  },
+  'soak-8h': {
+    limitMinutes: 40,
+    load: async () => (await import('./browser/wall-soak-bench.ts')).measureLongSoak,
+    isOnlyWhenNamed: true,
+  },
   queries: { limitMinutes: 10, load: async () => (await import('./live-query-bench.ts')).measureQueries },
   catalog: { limitMinutes: 10, load: async () => (await import('./catalog-bench.ts')).measureCatalog },
   checks: { limitMinutes: 10, load: async () => (await import('./server/checks-bench.ts')).measureChecks },
@@ -109,7 +122,8 @@ export function choose({ isQuick, only }: Choice): Chosen[] {
     if (!isKnown) throw new Error(`--only: nothing is called '${wanted}'; --list shows what there is`);
   }
   return Object.keys(PARTS).flatMap((part) => {
-    const isWhole = only.length === 0 || only.some((wanted) => names(part, wanted));
+    const isWhole =
+      only.length === 0 ? PARTS[part]?.isOnlyWhenNamed !== true : only.some((wanted) => names(part, wanted));
     const lines = keys.filter((key) => {
       const line = LINES[key];
       if (line.part !== part || (isQuick && !('isHeadline' in line))) return false;

@@ -164,6 +164,8 @@ test('in shades of grey every state still has a shape and a ground of its own', 
 });
 
 test(`${POWER_CUTS} power cuts, one of them without a server: back on the board without a sign-in`, async () => {
+  test.setTimeout(360_000 + POWER_CUTS * 20_000);
+  const backMs: number[] = [];
   for (let cut = 1; cut <= POWER_CUTS; cut += 1) {
     const isOffline = cut === POWER_CUTS;
     if (cut === 1) {
@@ -172,8 +174,10 @@ test(`${POWER_CUTS} power cuts, one of them without a server: back on the board 
     }
     await powerCut();
     if (isOffline) await server.kill();
+    const fromMs = Date.now();
     const page = await powerOn();
     await expect(page.getByText('shop', { exact: true }), `cut ${cut}`).toBeVisible(BACK);
+    backMs.push(Date.now() - fromMs);
     // What was known before is not the present: without a server it is striped.
     await expect(wall(page)).toHaveAttribute('data-stale', String(isOffline), SOON);
     if (isOffline) {
@@ -182,6 +186,8 @@ test(`${POWER_CUTS} power cuts, one of them without a server: back on the board 
       await expect(wall(page)).toHaveAttribute('data-stale', 'false', SOON);
     }
   }
+  // The goal of 15 s is judged by whoever reads it: it holds the start of a browser on a machine that others use, too.
+  test.info().annotations.push({ type: 'power cut to board, ms', description: backMs.join(' ') });
 });
 
 async function keptFiles(): Promise<number> {

@@ -45,12 +45,23 @@ export function treeCpuMs(root: number): number {
   return treeOf(root).reduce((sum, one) => sum + one.cpuMs, 0);
 }
 
+/** Of a process and of everything that it started, those whose command is asked for. */
+export function processesOf(root: number, isCounted: (command: string) => boolean): number[] {
+  return treeOf(root).flatMap(({ pid }) => {
+    try {
+      return isCounted(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) ? [pid] : [];
+    } catch {
+      // It ended while it was looked at.
+      return [];
+    }
+  });
+}
+
 /** Memory of a process and of everything that it started, what they share counted once, MB. */
 export function treeMb(root: number, isCounted: (command: string) => boolean = () => true): number {
   let kilobytes = 0;
-  for (const { pid } of treeOf(root)) {
+  for (const pid of processesOf(root, isCounted)) {
     try {
-      if (!isCounted(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))) continue;
       kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
     } catch {
       // It ended while it was looked at.

@@ -4,15 +4,15 @@
  */
 import { useEffect } from 'react';
 import { refresh } from '../../data/commands/commands.ts';
-import { repeat } from '../../data/device/platform-wall.ts';
+import { noteWallStands, repeat } from '../../data/device/platform-wall.ts';
 import { useSession } from '../../data/session/use-session.ts';
 import { PairingScreen } from '../../features/wall/screen/PairingScreen.tsx';
 import { WallScreen } from '../../features/wall/screen/WallScreen.tsx';
 import { SilencesProvider, type SilencesApi } from '../../ui/page/Silences.tsx';
-import { StartingScreen } from '../gate/screens.tsx';
 import { SilenceMark } from '../shell/lazy-parts.tsx';
 import { registerWorker } from '../update-prompt/register-worker.ts';
 import { messages } from '../messages.ts';
+import { WallStarting } from './WallStarting.tsx';
 
 const RETRY_MS = 10_000;
 /** A wall says what is silent and silences nothing; where it gets no silences it marks nothing. */
@@ -27,15 +27,19 @@ function Waiting() {
       }),
     [],
   );
-  return <StartingScreen />;
+  return <WallStarting />;
 }
 
 function Page() {
   const session = useSession();
+  const isUp = session.kind === 'signed-in' || session.kind === 'signed-out';
+  useEffect(() => {
+    if (isUp) noteWallStands();
+  }, [isUp]);
   switch (session.kind) {
     case 'unknown':
     case 'switching':
-      return <StartingScreen />;
+      return <WallStarting />;
     case 'signed-out':
       return <PairingScreen />;
     case 'no-organization':

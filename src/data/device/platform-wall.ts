@@ -1,4 +1,5 @@
 /** What a wall's screen takes from the browser: it stays on, sounds, speaks, and comes back by itself. */
+import { remedyAfter } from '../../domain/wall/screen-care.ts';
 
 /** Keeps the screen on until the answer is called; where browsers can't, the screen's own settings have to. */
 export function keepScreenOn(): () => void {
@@ -26,23 +27,43 @@ export function keepScreenOn(): () => void {
 
 const TONES_HZ = [880, 660] as const;
 const TONE_SECONDS = 0.25;
+/** One for the page's life: each holds on to a thread and memory of its own. */
+let audio: AudioContext | null = null;
+let isAudioAsked = false;
 
-/** Two short tones. Silent where the browser wants a press first: docs/wall.md names the setting. */
-export function soundAlert(): void {
-  const audio = new AudioContext();
+function playTones(into: AudioContext): void {
   for (const [at, frequency] of TONES_HZ.entries()) {
-    const tone = audio.createOscillator();
+    const tone = into.createOscillator();
     tone.frequency.value = frequency;
-    tone.connect(audio.destination);
-    tone.start(audio.currentTime + at * TONE_SECONDS);
-    tone.stop(audio.currentTime + (at + 1) * TONE_SECONDS);
-    if (at === TONES_HZ.length - 1) tone.addEventListener('ended', () => void audio.close());
+    tone.connect(into.destination);
+    tone.start(into.currentTime + at * TONE_SECONDS);
+    tone.stop(into.currentTime + (at + 1) * TONE_SECONDS);
   }
 }
 
-/** Says it aloud, after what is being said. */
+/** Two short tones. Silent where the browser wants a press first: docs/wall.md names the setting. */
+export function soundAlert(): void {
+  const into = (audio ??= new AudioContext());
+  if (into.state === 'running') return playTones(into);
+  // Where sound isn't allowed the answer never comes: asked once, so that no alert waits behind another for days.
+  if (isAudioAsked) return;
+  isAudioAsked = true;
+  into.resume().then(
+    () => {
+      isAudioAsked = false;
+      playTones(into);
+    },
+    () => {
+      isAudioAsked = false;
+    },
+  );
+}
+
+/** Says it aloud after what is being said; what still waits then is older news. */
 export function speak(text: string): void {
-  if ('speechSynthesis' in window) speechSynthesis.speak(new SpeechSynthesisUtterance(text));
+  if (!('speechSynthesis' in window)) return;
+  if (speechSynthesis.pending) speechSynthesis.cancel();
+  speechSynthesis.speak(new SpeechSynthesisUtterance(text));
 }
 
 /** Calls it at once and again, each time so long after it was done; until the answer is called. */
@@ -67,12 +88,54 @@ export function repeat(everyMs: number, work: () => Promise<unknown>): () => voi
 
 /** Loads the page anew if its server answers: without one, a reload could end at an error page of the browser. */
 export async function reloadIfServed(): Promise<void> {
+  if (await isServed()) window.location.reload();
+}
+
+async function isServed(): Promise<boolean> {
   try {
-    const answer = await fetch('/api/healthz', { cache: 'no-store' });
-    if (answer.ok) window.location.reload();
+    return (await fetch('/api/healthz', { cache: 'no-store' })).ok;
   } catch {
     // Still away: the next try comes.
+    return false;
   }
+}
+
+const TRIES_KEY = 'holdfast.wall-tries';
+/** A database that a worker still holds is deleted when that ends, which loading the page does. */
+const DELETE_MS = 3000;
+
+function readTries(): number {
+  return Number(sessionStorage.getItem(TRIES_KEY) ?? 0);
+}
+
+/** The screen stands: what it does the next time begins from the start. */
+export function noteWallStands(): void {
+  sessionStorage.removeItem(TRIES_KEY);
+}
+
+async function deleteKept(): Promise<void> {
+  const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
+  const deletions = names.map(
+    (name) =>
+      new Promise<void>((resolve) => {
+        const asked = indexedDB.deleteDatabase(name);
+        for (const type of ['success', 'error', 'blocked'] as const)
+          asked.addEventListener(type, () => resolve());
+      }),
+  );
+  await Promise.race([Promise.all(deletions), new Promise((resolve) => setTimeout(resolve, DELETE_MS))]);
+}
+
+/**
+ * For a screen that came neither to its board nor to its code: loads it again, at every third time without what is kept
+ * here, be it damaged or without room. Nothing happens while the server does not answer: it is the only other place.
+ */
+export async function healWall(): Promise<void> {
+  if (!(await isServed())) return;
+  const tries = readTries();
+  sessionStorage.setItem(TRIES_KEY, String(tries + 1));
+  if (remedyAfter(tries) === 'begin anew') await deleteKept();
+  window.location.reload();
 }
 
 /** The time of the screen's own day, such as `22:05`. */

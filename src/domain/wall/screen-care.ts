@@ -26,6 +26,17 @@ export function isDimmed(dim: { from: string; until: string } | null, time: stri
   return from < until ? time >= from && time < until : time >= from || time < until;
 }
 
+/** What a screen does that comes neither to its board nor to its code. */
+export type Remedy = 'load again' | 'begin anew';
+
+/** The first tries only load the page again; then what is kept here goes, which is all on the server, too. */
+const TRIES_BEFORE_ANEW = 2;
+
+/** `tries` is how often it was loaded again since it last stood. */
+export function remedyAfter(tries: number): Remedy {
+  return tries > 0 && tries % (TRIES_BEFORE_ANEW + 1) === TRIES_BEFORE_ANEW ? 'begin anew' : 'load again';
+}
+
 /** Whether what is shown is older than allowed; also before anything was there. */
 export function isWallStale(asOfMs: number | null, nowMs: number, staleSeconds: number): boolean {
   return asOfMs === null || nowMs - asOfMs > staleSeconds * 1000;

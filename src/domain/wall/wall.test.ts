@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NO_NEWS, withoutReds, withReds } from './red-news.ts';
 import { hold, HOLD_MS, startRotation, turn } from './rotation.ts';
-import { isDimmed, isWallStale, pixelShift } from './screen-care.ts';
+import { isDimmed, isWallStale, pixelShift, remedyAfter } from './screen-care.ts';
 
 const TICK_MS = 1000;
 
@@ -79,6 +79,12 @@ describe('a wall’s screen', () => {
     ['12:00', '12:00', '12:00', false],
   ])('dimmed from %s until %s is at %s: %s', (from, until, time, expected) => {
     expect(isDimmed({ from, until }, time)).toBe(expected);
+  });
+
+  it('that does not come up is loaded again twice before what it keeps is deleted, again and again', () => {
+    const remedies = Array.from({ length: 6 }, (_, tries) => remedyAfter(tries));
+    const round = ['load again', 'load again', 'begin anew'];
+    expect(remedies).toEqual([...round, ...round]);
   });
 
   it('stale is what is older than allowed, and what has nothing', () => {

@@ -1,0 +1,64 @@
+/** What a page and its workers hold after a collection of garbage, and how that grows. */
+import type { CDPSession, Page } from 'playwright-core';
+
+const MB = 1024 * 1024;
+
+/** Asks one target of the browser, such as a shared worker, by its own protocol. */
+async function askTarget(browser: CDPSession, targetId: string, methods: readonly string[]) {
+  const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: false });
+  const last = methods.length;
+  const answer = new Promise<unknown>((resolve) => {
+    const hear = ({ sessionId: from, message }: { sessionId: string; message: string }) => {
+      const told = JSON.parse(message) as { id?: number; result?: unknown };
+      if (from !== sessionId || told.id !== last) return;
+      browser.off('Target.receivedMessageFromTarget', hear);
+      resolve(told.result);
+    };
+    browser.on('Target.receivedMessageFromTarget', hear);
+  });
+  for (const [at, method] of methods.entries())
+    await browser.send('Target.sendMessageToTarget', {
+      sessionId,
+      message: JSON.stringify({ id: at + 1, method }),
+    });
+  const result = await answer;
+  await browser.send('Target.detachFromTarget', { sessionId });
+  return result;
+}
+
+const COLLECTED = ['HeapProfiler.collectGarbage', 'Runtime.getHeapUsage'];
+const usedMb = (usage: unknown) =>
+  ((usage as { usedSize?: number } | undefined)?.usedSize ?? Number.NaN) / MB;
+
+/** Of the page and of its workers, MB; a worker that is shared is a target of the browser. */
+export async function heapsOf(page: Page): Promise<{ pageMb: number; workersMb: number; nodes: number }> {
+  const context = page.context();
+  const browser = await context.browser()?.newBrowserCDPSession();
+  if (browser === undefined) throw new Error('the browser has no session');
+  const session = await context.newCDPSession(page);
+  try {
+    await session.send('HeapProfiler.collectGarbage');
+    const pageMb = usedMb(await session.send('Runtime.getHeapUsage'));
+    const { nodes } = await session.send('Memory.getDOMCounters');
+    const { targetInfos } = await browser.send('Target.getTargets');
+    const workers = targetInfos.filter(({ type }) => type === 'shared_worker');
+    let workersMb = 0;
+    for (const { targetId } of workers) workersMb += usedMb(await askTarget(browser, targetId, COLLECTED));
+    return { pageMb, workersMb, nodes };
+  } finally {
+    await session.detach();
+    await browser.detach();
+  }
+}
+
+/** The line through the points by least squares: growth for each unit of `x`, and its standard error. */
+export function slopeOf(points: readonly { x: number; y: number }[]): { slope: number; error: number } {
+  const count = points.length;
+  const mean = (pick: (point: { x: number; y: number }) => number) =>
+    points.reduce((sum, point) => sum + pick(point), 0) / count;
+  const [meanX, meanY] = [mean(({ x }) => x), mean(({ y }) => y)];
+  const spread = points.reduce((sum, { x }) => sum + (x - meanX) ** 2, 0);
+  const slope = points.reduce((sum, { x, y }) => sum + (x - meanX) * (y - meanY), 0) / spread;
+  const left = points.reduce((sum, { x, y }) => sum + (y - meanY - slope * (x - meanX)) ** 2, 0);
+  return { slope, error: Math.sqrt(left / Math.max(1, count - 2) / spread) };
+}
