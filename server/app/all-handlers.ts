@@ -9,6 +9,7 @@ import { INCIDENT_HANDLERS } from '../incidents/commands/incident-handlers.ts';
 import { ACKNOWLEDGE_HANDLERS } from '../notifications/commands/acknowledge-handlers.ts';
 import { NOTIFICATION_HANDLERS } from '../notifications/commands/silence-handlers.ts';
 import { READ_HANDLERS } from '../notifications/commands/read-handlers.ts';
+import { SHIFT_NOTE_HANDLERS } from '../notifications/commands/shift-note-handlers.ts';
 import { RESPONDER_HANDLERS } from '../incidents/commands/responder-handlers.ts';
 import { THING_HANDLERS } from './things/thing-handlers.ts';
 import { RESPONDER_PROGRESS_HANDLERS } from '../incidents/commands/responder-progress-handlers.ts';
@@ -27,6 +28,7 @@ const BY_NAME: ReadonlyMap<string, CommandHandler> = new Map(
     ...NOTIFICATION_HANDLERS,
     ...RESPONDER_PROGRESS_HANDLERS,
     ...THING_HANDLERS,
+    ...SHIFT_NOTE_HANDLERS,
   ].map((handler) => [handler.definition.name, handler]),
 );
 

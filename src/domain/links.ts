@@ -44,6 +44,7 @@ export const links = {
   incidentComment: (incidentId: string, commentId: string) =>
     `/incidents/${encodeURIComponent(incidentId)}?comment=${encodeURIComponent(commentId)}`,
   inbox: () => '/inbox',
+  shift: () => '/shift',
   notifications: () => '/notifications',
   /** One notification of the send history. */
   notification: (historyId: string) => `/notifications?${query({ id: historyId })}`,

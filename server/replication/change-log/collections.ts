@@ -14,6 +14,7 @@ export const RESOURCE_KINDS = {
   silence: 'notifications',
   acknowledgement: 'notifications',
   incident_rule: 'incident',
+  shift_note: 'database',
   logging_backend: 'logging_backends',
 } as const satisfies Readonly<Record<string, Area>>;
 

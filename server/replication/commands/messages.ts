@@ -11,6 +11,7 @@ export const MESSAGES = {
   foreignDevice: 'This device belongs to another person',
   foreignCommand: 'This command was sent by another person',
   notYourProgress: 'Only who responds, their team or the commander may say how far they are',
+  notYourNote: 'Only its author may change a hand-over note',
   notYourComment: 'Only its author or an administrator may change a comment',
   gone: (what: string) => `This ${what} no longer exists`,
   otherIncident: (what: string) => `This ${what} belongs to another incident`,

@@ -123,6 +123,15 @@ const incidentRoute = createRoute({
   },
 });
 
+const ShiftPage = lazyRouteComponent(menuPages['/shift'], 'ShiftPage');
+const shiftRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/shift',
+  component: function ShiftRoute() {
+    return <ShiftPage reader={useReader()} />;
+  },
+});
+
 const outboxRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/outbox',
@@ -163,6 +172,7 @@ export const mainRoutes = [
   incidentRoute,
   ...notificationRoutes,
   inboxRoute,
+  shiftRoute,
   outboxRoute,
   helpRoute,
 ] as const;

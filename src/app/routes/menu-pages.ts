@@ -14,6 +14,7 @@ export const menuPages = {
   '/logs': () => import('../../features/logs/LogsPage.tsx'),
   '/playbooks': () => import('../../features/playbooks/PlaybooksPage.tsx'),
   '/notifications': () => import('../../features/notifications/history/HistoryPage.tsx'),
+  '/shift': () => import('../../features/shift/ShiftPage.tsx'),
   '/outbox': () => import('../../features/outbox/OutboxPage.tsx'),
   '/help': () => import('../../features/help/HelpPage.tsx'),
   '/settings/connections': () => import('../../features/settings/connections/ConnectionsPage.tsx'),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { acknowledgementOf } from '../../domain/notification/acknowledgement.ts';
 import { incidentRecordSchema, incidentRowSchema } from '../collection-rows.ts';
 import { COLLECTIONS } from '../collections.ts';
+import { shiftNoteOf } from '../../domain/shift/shift-note.ts';
 import { silenceOfRow } from '../../domain/notification/silence-row.ts';
 import { AppError } from '../errors.ts';
 import { COMMAND_NAMES, commandNamed, parseCommand, type CommandName } from './all-commands.ts';
@@ -42,6 +43,7 @@ const EXAMPLES: Record<CommandName, unknown> = {
   retry_notification: { historyId: a },
   change_thing: { table: 'canaries', id: a, change: { do: 'pause' }, shows: [b] },
   run_thing: { table: 'config_scrapers', id: a },
+  save_shift_note: { noteId: a, text: 'Quiet.', shiftFrom: '2024-06-01T06:00:00Z' },
 };
 
 function parsed(name: CommandName) {
@@ -73,6 +75,7 @@ describe.each(COMMAND_NAMES)('%s', (name) => {
       if (edit.kind !== 'put') continue;
       if (edit.collection === 'resources') {
         if (name === 'create_silence') expect(silenceOfRow(edit.row)).toMatchObject({ checkId: b });
+        else if (name === 'save_shift_note') expect(shiftNoteOf(edit.row)).toMatchObject({ text: 'Quiet.' });
         else expect(acknowledgementOf(edit.row)).not.toBeNull();
         continue;
       }
@@ -91,7 +94,8 @@ describe.each(COMMAND_NAMES)('%s', (name) => {
   test('refuses an id that is none, and names the field', () => {
     const args = EXAMPLES[name] as Record<string, unknown>;
     const field =
-      ['id', 'checkId', 'incidentId', 'silenceId', 'historyId'].find((known) => known in args) ?? '';
+      ['id', 'checkId', 'incidentId', 'silenceId', 'historyId', 'noteId'].find((known) => known in args) ??
+      '';
     const broken = () => parseCommand({ name, args: { ...args, [field]: 'nonsense' } });
     expect(broken).toThrow(AppError);
     expect(broken).toThrow(new RegExp(`^${field}: `));

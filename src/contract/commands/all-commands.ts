@@ -12,6 +12,7 @@ import { createIncident, editIncident, setIncidentStatus } from './incident-comm
 import { createSilence, retryNotification } from './notification-commands.ts';
 import { markIncidentRead } from './read-commands.ts';
 import { addResponder, removeResponder, retryResponder } from './responder-commands.ts';
+import { saveShiftNote } from './shift-commands.ts';
 import { setResponderProgress } from './responder-progress-command.ts';
 import { changeThing, runThing } from './thing-commands.ts';
 
@@ -41,6 +42,7 @@ const DEFINITIONS = [
   retryNotification,
   changeThing,
   runThing,
+  saveShiftNote,
 ] as const;
 
 type AnyDefinition = (typeof DEFINITIONS)[number];

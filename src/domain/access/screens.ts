@@ -87,6 +87,7 @@ export const SCREENS = [
     needs: writes('database'),
   },
   { path: '/inbox', title: 'For you', needs: reads('incident'), flag: 'incidents', menu: null },
+  { path: '/shift', title: 'Hand-over', needs: reads('database'), flag: null, menu: 'main' },
   { path: '/outbox', title: 'Outbox', needs: null, flag: null, menu: 'main' },
   { path: '/help', title: 'Help', needs: null, flag: null, menu: 'main', isInChecksOnly: true },
   {

@@ -93,6 +93,7 @@ export const messages = {
     retry_notification: 'Send notification again',
     change_thing: 'Change in settings',
     run_thing: 'Run now',
+    save_shift_note: 'Hand-over note',
   } satisfies Record<CommandName, string>,
   preparedRun: 'Run playbook',
   unknownCommand: (name: string) => `Something that this version doesn't know (${name})`,

@@ -1,5 +1,5 @@
 /** In the top bar of a shared tablet: who is on hands it over or ends the shift; whoever has no PIN chooses one. */
-import { IconDeviceTablet, IconLock, IconLogout } from '@tabler/icons-react';
+import { IconClipboardText, IconDeviceTablet, IconLock, IconLogout } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useOutbox } from '../../data/commands/use-outbox.ts';
 import {
@@ -11,9 +11,11 @@ import {
 } from '../../data/device/platform-tablet.ts';
 import { findPeople, forgetPerson } from '../../data/tablet/tablet-safe.ts';
 import { IDLE_MS } from '../../domain/tablet/locked-person.ts';
+import { links } from '../../domain/links.ts';
 import { formatClock } from '../../domain/time/format.ts';
 import { outboxCounts } from '../../domain/sync/outbox-counts.ts';
 import { IconButton } from '../../ui/actions/Button.tsx';
+import { useDevice } from '../../ui/Device.tsx';
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
 import { MenuItem, MenuNote, Popover } from '../../ui/overlays/Popover.tsx';
 import { messages } from './messages.ts';
@@ -61,6 +63,7 @@ function EndShift({ person, onClose }: { person: string; onClose: () => void }) 
 /** Shown where this browser is a shared tablet. */
 export function TabletMenu() {
   const [person, setPerson] = useState(whoIsOn);
+  const device = useDevice();
   const [isEnding, setIsEnding] = useState(false);
   const [openedAtMs] = useState(deviceNow);
   const endsAtMs = useEndOfShift(person);
@@ -79,6 +82,15 @@ export function TabletMenu() {
         {(close) => (
           <>
             {endsAtMs !== null && <MenuNote>{words.until(formatClock(endsAtMs, openedAtMs))}</MenuNote>}
+            <MenuItem
+              icon={<IconClipboardText size={16} />}
+              onSelect={() => {
+                close();
+                device.navigate(links.shift());
+              }}
+            >
+              {words.note}
+            </MenuItem>
             <MenuItem icon={<IconLock size={16} />} onSelect={lockTablet}>
               {words.lock}
             </MenuItem>

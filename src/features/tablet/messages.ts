@@ -52,6 +52,7 @@ export const messages = {
   },
   menu: {
     label: 'Shared tablet',
+    note: 'Notes for the next shift',
     lock: 'Hand over: lock for me',
     end: 'End my shift',
     endTitle: 'End the shift?',
