@@ -7,6 +7,7 @@ import { listOf, objectAt, textOf } from '../../health/health.ts';
 import type { RawDocument, ScrapeContext, ScrapedItem } from '../../specs/scraped.ts';
 import type { AwsConfig } from './aws-access.ts';
 import { callAws } from './aws-json-call.ts';
+import { costStatement } from './cost-report-query.ts';
 
 export interface CostSpec {
   s3BucketPath?: string | undefined;
@@ -22,17 +23,6 @@ const POLL_MS = 500;
 const MAX_POLLS = 240;
 const MAX_PAGES = 100;
 const MINUTES_OF_DAY = 1440;
-
-/** One row a resource. Reports lag behind: the newest hour in it is now. */
-function statement(database: string, table: string): string {
-  const at = 'line_item_usage_start_date';
-  const cost = 'line_item_unblended_cost';
-  const since = (days: number) =>
-    `sum(case when ${at} > date_add('day', -${days}, newest) then ${cost} else 0 end)`;
-  return `select line_item_resource_id, ${since(1)}, ${since(7)}, ${since(30)} from "${database}"."${table}"
-cross join (select max(${at}) as newest from "${database}"."${table}") as report
-where ${at} > date_add('day', -30, newest) group by line_item_resource_id`;
-}
 
 async function rowsOf(
   ask: (target: string, body: object) => Promise<unknown>,
@@ -70,7 +60,7 @@ export async function readCosts(
     callAws(config, { service: 'athena', region, target: `AmazonAthena.${target}` }, { body, context });
   const started = objectAt(
     await ask('StartQueryExecution', {
-      QueryString: statement(database, table),
+      QueryString: costStatement(database, table),
       QueryExecutionContext: { Database: database },
       ...(s3BucketPath === '' ? {} : { ResultConfiguration: { OutputLocation: s3BucketPath } }),
     }),

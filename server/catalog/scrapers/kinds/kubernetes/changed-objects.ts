@@ -26,6 +26,7 @@ function keyOf(object: Json): string {
   return textOf(uid) || `${textOf(object['kind'])}/${textOf(namespace)}/${textOf(name)}`;
 }
 
+/** See the head of this file. */
 export class ChangedObjects {
   private readonly waiting = new Map<string, Waiting>();
   private readonly listeners = new Set<() => void>();

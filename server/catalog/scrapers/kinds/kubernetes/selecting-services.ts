@@ -8,6 +8,7 @@ import type { ChangedObject } from './changed-objects.ts';
 
 const MAX_SERVICES = 20_000;
 
+/** See the head of this file. */
 export class SelectingServices {
   private readonly known = new Map<string, Json>();
 
