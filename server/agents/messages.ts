@@ -2,9 +2,9 @@
 export const MESSAGES = {
   noAgent: 'Only an agent may call this: sign in with the token that was shown when the agent was made',
   notTaken: (tables: readonly string[]) =>
-    `This version takes canaries, checks and check_statuses of agents, but no ${tables.join(', ')}: nothing of the batch was stored`,
+    `This version takes no ${tables.join(', ')} of agents: nothing of the batch was stored`,
   notOffered:
-    'Of /upstream this version offers GET and POST ping, POST push (canaries, checks, check_statuses), GET canary/pull and GET scrapeconfig/pull',
+    'Of /upstream this version offers GET and POST ping, POST and DELETE push, GET canary/pull and GET scrapeconfig/pull',
   kubeconfigOnly:
     'Only the token of a kubeconfig opens clusters: download one from the profile menu, and use it with kubectl',
   noSuchCluster: 'There is no such cluster any more',
@@ -17,8 +17,8 @@ export const MESSAGES = {
   clusterSilent: 'The cluster could not be reached, or did not answer',
   clusterRefused: 'The cluster refused the sign-in of its connection here: an administrator has to mend that',
   notYours: (field: string) => `${field}: is a row of somebody else; nothing of the batch was stored`,
-  missingParents: (table: string, count: number) =>
-    `${table}: ${count} of the rows belong to a ${table === 'checks' ? 'canary' : 'check'} that this agent has not pushed: push that first; nothing of the batch was stored`,
+  missingParents: (table: string, count: number, parents: readonly string[]) =>
+    `${table}: ${count} of the rows hang on ${parents.join(', ')} that this agent has not pushed: push those first; nothing of the batch was stored`,
   sameName: (detail: string) =>
     `Another row has this name already, nothing of the batch was stored: ${detail}`,
   otherAgent: (name: string, wanted: string) =>

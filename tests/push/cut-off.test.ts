@@ -138,6 +138,17 @@ test('an agent that falls silent is one message; its checks are unknown until it
   await pass(watch, 5 * SECOND_MS);
   expect(await states()).toBe('healthy,healthy');
   expect(titles().slice(1)).toEqual(['edge sees again']);
+  // A check that was due meanwhile is not green because its agent answers: nobody has looked.
+  const dueAt = new Date(setting.now() + 2 * MINUTE_MS).toISOString();
+  await db.run('update checks set next_runtime = $2::timestamptz where id = $1', [checks[0], dueAt]);
+  await speak();
+  for (let looks = 0; looks < 4; looks += 1) await pass(watch, MINUTE_MS);
+  await speak();
+  await pass(watch, 5 * SECOND_MS);
+  expect((await states())?.split(',').toSorted()).toEqual(['healthy', 'unknown']);
+  expect(await db.text('select not_run_reason from checks where id = $1', [checks[0]])).toContain(
+    'the agent edge is back and has not told of this check since',
+  );
   await close();
 });
 

@@ -10,14 +10,14 @@ import { createServerGuard } from '../../platform/egress/server-guard.ts';
 import { createJobMetrics } from '../../platform/jobs/job-metrics.ts';
 import { createLeases } from '../../platform/jobs/leases.ts';
 import { nodePlatform } from '../../platform/platform.ts';
-import { readBacklog } from './backlog-query.ts';
-import { ensureOutgoingIndex } from './outgoing-query.ts';
+import { prepareOutgoing, readBacklog } from './outgoing-query.ts';
 import { pullIn } from './pull-in.ts';
 import { pushOut } from './push-out.ts';
 import { runAgent } from './run-agent.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
 
 const { signal } = new AbortController();
+const quiet = { logger: pino({ level: 'silent' }), platform: nodePlatform };
 const idRow = z.object({ id: z.string() });
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 /** More than two batches. */
@@ -44,7 +44,7 @@ forEachDatabase((_name, open) => {
     agentId = agent?.id ?? '';
     settings = { url: server.url, user: 'token', password: made.access_token, agentName: 'site' };
     client = createUpstreamClient({ upstream: settings, guard, platform: nodePlatform, hostname: 'edge' });
-    await ensureOutgoingIndex(site);
+    await prepareOutgoing(site);
     await site.run(
       `with canary as (insert into canaries (name, namespace, spec, source)
          values ('shop', 'default', '{"http": [{"name": "home", "url": "https://shop.example"}]}', 'site.yaml') returning id),
@@ -79,11 +79,11 @@ forEachDatabase((_name, open) => {
     };
     let outcome = 'lost';
     while (outcome !== 'done')
-      outcome = await pushOut({ db: site, client: lossy }, signal).catch(() => 'lost');
+      outcome = await pushOut({ ...quiet, db: site, client: lossy }, signal).catch(() => 'lost');
     // A canary, a check, and three batches of runs, each twice.
     expect(calls).toBe(10);
     await expectAllThere();
-    await pushOut({ db: site, client: lossy }, signal);
+    await pushOut({ ...quiet, db: site, client: lossy }, signal);
     expect(calls).toBe(10);
   });
 
@@ -100,7 +100,7 @@ forEachDatabase((_name, open) => {
         return client.push(table, rows, stop);
       },
     };
-    await pushOut({ db: site, client: slow }, signal);
+    await pushOut({ ...quiet, db: site, client: slow }, signal);
     const status = z.object({ status: z.string() });
     expect(await server.db.rows(status, 'select status from checks where agent_id = $1', [agentId])).toEqual([
       { status: 'healthy' },
@@ -111,7 +111,7 @@ forEachDatabase((_name, open) => {
     await server.db.run('delete from checks where agent_id = $1', [agentId]);
     await server.db.run('delete from canaries where agent_id = $1', [agentId]);
     await site.run('update check_statuses set is_pushed = false');
-    for (let round = 0; round < 4; round += 1) await pushOut({ db: site, client }, signal);
+    for (let round = 0; round < 4; round += 1) await pushOut({ ...quiet, db: site, client }, signal);
     await expectAllThere();
   });
 
@@ -151,7 +151,7 @@ forEachDatabase((_name, open) => {
         return client.push(table, rows, stop);
       },
     };
-    await pushOut({ db: site, client: counting }, signal);
+    await pushOut({ ...quiet, db: site, client: counting }, signal);
     expect(pushed).toEqual([]);
     await server.db.run('update canaries set deleted_at = now() where id = $1', [made?.id ?? '']);
     await pull();

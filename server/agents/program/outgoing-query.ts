@@ -4,82 +4,159 @@
  */
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
+import { jsonObject } from '../../platform/db/row-schema.ts';
+import { PUSH_TABLES, pushTable, type PushTable } from '../push-tables.ts';
 
-/** In the order in which they are pushed: parents first. */
-export const OUTGOING_TABLES = ['canaries', 'checks', 'check_statuses'] as const;
-export type OutgoingTable = (typeof OUTGOING_TABLES)[number];
-
-const outgoingRow = z.strictObject({
-  id: z.string(),
-  time: z.string().nullable(),
-  version: z.string(),
-  row: z.unknown(),
-});
+const outgoingRow = z.strictObject({ key: jsonObject, version: z.string(), row: jsonObject });
 export type OutgoingRow = z.infer<typeof outgoingRow>;
 
 const NIL = `'00000000-0000-0000-0000-000000000000'`;
 /** Canaries that come from upstream are known there. */
 export const UPSTREAM_SOURCE = 'upstream';
+/** Of scrapers that come from upstream. */
+export const UPSTREAM_SCRAPER_SOURCE = 'Push';
 
-/** Never with a secret: literals stay here, and are not needed there. */
-const ROWS: Readonly<Record<OutgoingTable, string>> = {
-  canaries: `select id::text, null as time, xmin::text as version, to_jsonb((select own from (select id, name, namespace,
-      labels, annotations, shown_spec(spec, false) as spec, source, created_at, updated_at, deleted_at) as own)) as row
-    from canaries where not is_pushed and agent_id = ${NIL} and source is distinct from '${UPSTREAM_SOURCE}'
-    order by id limit $1`,
-  checks: `select id::text, null as time, xmin::text as version, to_jsonb((select own from (select id, canary_id, type,
-      name, namespace, description, icon, shown_spec(spec, false) as spec, labels, owner, severity, transformed,
-      last_runtime, last_transition_time, next_runtime, status, not_run_reason, created_at, updated_at,
-      deleted_at) as own)) as row
-    from checks where not is_pushed and agent_id = ${NIL} order by id limit $1`,
-  check_statuses: `select check_id::text as id, time::text, check_statuses.xmin::text as version,
-      to_jsonb((select own from (select check_id, time, check_statuses.status, invalid, duration, message, error, details,
-      check_statuses.created_at) as own)) as row
-    from check_statuses join checks on checks.id = check_id and checks.agent_id = ${NIL}
-    where not check_statuses.is_pushed order by time, check_id limit $1`,
+/** What else is not pushed. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  canaries: `and own.source is distinct from '${UPSTREAM_SOURCE}'`,
+  config_scrapers: `and own.source <> '${UPSTREAM_SCRAPER_SOURCE}'`,
+  job_history: `and own.status in ('FAILED', 'WARNING') and own.time_end is not null`,
 };
 
-/** Rows to push, the oldest runs first. */
-export function outgoingRows(db: Queryable, table: OutgoingTable, limit: number): Promise<OutgoingRow[]> {
-  return db.rows(outgoingRow, ROWS[table], [limit]);
+/** Parents before what hangs on them in the same table; else the oldest first. */
+const ORDER: Readonly<Record<string, string>> = {
+  config_items: `cardinality(string_to_array(nullif(own.path, ''), '.')) nulls first, own.id`,
+  components: `cardinality(string_to_array(nullif(own.path, ''), '.')) nulls first, own.id`,
+  config_changes: 'own.created_at, own.id',
+  job_history: 'own.created_at, own.id',
+  check_statuses: 'own.time, own.check_id',
+};
+
+/** This server's rows, not those of agents that push to it. */
+function isOwn({ hasAgent, parents, name }: PushTable): string {
+  const [column, parent] = parents[0] ?? [];
+  const mine = hasAgent
+    ? `own.agent_id = ${NIL}`
+    : `exists (select from ${parent} as whole where whole.id = own.${column} and whole.agent_id = ${NIL})`;
+  return `${mine} ${LEFT_OUT[name] ?? ''}`;
 }
 
-const SENT = `json_to_recordset($1::json) as sent(id uuid, time timestamptz, version text)`;
+/** Never with a secret: literals stay here, and are not needed there. */
+const columnOf = (name: string) => (name === 'spec' ? 'shown_spec(own.spec, false) as spec' : `own.${name}`);
+const listOf = (names: readonly string[]) => names.map(columnOf).join(', ');
+
+/** Rows to push, the oldest runs first. */
+export function outgoingRows(db: Queryable, table: PushTable, limit: number): Promise<OutgoingRow[]> {
+  const { name, key, columns } = table;
+  return db.rows(
+    outgoingRow,
+    `select to_jsonb((select part from (select ${listOf(key)}) as part)) as key, own.xmin::text as version,
+       to_jsonb((select part from (select ${listOf([...key, ...columns])}) as part)) as row
+     from ${name} as own where not own.is_pushed and ${isOwn(table)}
+     order by ${ORDER[name] ?? `own.${key.join(', own.')}`} limit $1`,
+    [limit],
+  );
+}
 
 /** Marks the rows that were stored upstream, unless they have changed since they were read. */
-export function markPushed(
-  db: Queryable,
-  table: OutgoingTable,
-  rows: readonly OutgoingRow[],
-): Promise<number> {
-  const isSent =
-    table === 'check_statuses'
-      ? 'check_statuses.check_id = sent.id and check_statuses.time = sent.time'
-      : `${table}.id = sent.id`;
+export function markPushed(db: Queryable, table: PushTable, rows: readonly OutgoingRow[]): Promise<number> {
+  const { name, key } = table;
+  const isSent = key.map((column) => `own.${column} is not distinct from wanted.${column}`);
+  const [first] = key;
   return db.run(
-    `update ${table} set is_pushed = true from ${SENT} where ${isSent} and ${table}.xmin::text = sent.version`,
-    [JSON.stringify(rows.map(({ id, time, version }) => ({ id, time, version })))],
+    `update ${name} as own set is_pushed = true
+     from jsonb_array_elements($1::text::jsonb) as sent
+     cross join lateral jsonb_populate_record(null::${name}, sent -> 'key') as wanted
+     where own.${first} = wanted.${first} and ${isSent.join(' and ')} and own.xmin::text = sent ->> 'version'`,
+    [JSON.stringify(rows.map(({ key: known, version }) => ({ key: known, version })))],
   );
 }
 
-/** What these rows hang on is pushed again: the canaries of checks, the checks of runs. */
-export function pushParentsAgain(
+/** These are pushed again; answers the ids of those that are this agent's to push. */
+export async function pushAgain(db: Queryable, table: PushTable, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.rows(
+    z.strictObject({ id: z.string() }),
+    `update ${table.name} as own set is_pushed = false where own.id = any($1::uuid[]) and ${isOwn(table)} returning id`,
+    [ids],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What hangs on these is pushed no more, and what hangs on that. Answers how many rows that were. */
+export async function giveUp(db: Queryable, table: string, ids: readonly string[]): Promise<number> {
+  let given = 0;
+  for (const child of PUSH_TABLES) {
+    const columns = child.parents.filter(([, parent]) => parent === table).map(([column]) => column);
+    if (columns.length === 0) continue;
+    const rows = await db.rows(
+      z.strictObject({ id: z.string().nullable() }),
+      `update ${child.name} as own set is_pushed = true where not is_pushed
+         and (${columns.map((column) => `${column} = any($1::uuid[])`).join(' or ')})
+       returning ${child.key.includes('id') ? 'own.id' : 'null::uuid as id'}`,
+      [ids],
+    );
+    given += rows.length;
+    const next = rows.flatMap(({ id }) => (id === null ? [] : [id]));
+    // What was marked before may still have rows that were not.
+    const all = [...next, ...(await idsUnder(db, child, { columns, ids }))];
+    if (all.length > 0) given += await giveUp(db, child.name, all);
+  }
+  return given;
+}
+
+async function idsUnder(
   db: Queryable,
-  table: OutgoingTable,
-  ids: readonly string[],
-): Promise<number> {
-  return table === 'checks'
-    ? db.run(
-        `update canaries set is_pushed = false where is_pushed
-           and id in (select canary_id from checks where checks.id = any($1::uuid[]))`,
-        [ids],
-      )
-    : db.run('update checks set is_pushed = false where is_pushed and id = any($1::uuid[])', [ids]);
+  child: PushTable,
+  { columns, ids }: { columns: readonly string[]; ids: readonly string[] },
+): Promise<string[]> {
+  if (!child.key.includes('id') || child.name === 'config_changes' || child.name === 'config_analysis')
+    return [];
+  const rows = await db.rows(
+    z.strictObject({ id: z.string() }),
+    `select id from ${child.name} where (${columns.map((column) => `${column} = any($1::uuid[])`).join(' or ')})
+       and not id = any($1::uuid[])`,
+    [ids],
+  );
+  return rows.map(({ id }) => id);
 }
 
-/** Only agents look for runs that were not pushed, so only they have the index. */
-export async function ensureOutgoingIndex(db: Queryable): Promise<void> {
-  await db.run(
-    'create index if not exists check_statuses_outgoing_idx on check_statuses (time, check_id) where not is_pushed',
+/** Notes that this server is an agent. Only agents look for rows that were not pushed, so only they have the indexes. */
+export async function prepareOutgoing(db: Queryable): Promise<void> {
+  await db.run('insert into upstream_link (is_only) values (true) on conflict do nothing');
+  for (const { name, key } of PUSH_TABLES) {
+    const columns = name === 'check_statuses' ? 'time, check_id' : key.join(', ');
+    await db.run(
+      `create index if not exists ${name}_outgoing_idx on ${name} (${columns}) where not is_pushed`,
+    );
+  }
+}
+
+const countRow = z.strictObject({ rows: z.number() });
+const backlogRow = z.strictObject({ since: z.string().nullable(), thinned: z.number() });
+
+/** What waits at an agent. */
+export interface Backlog {
+  /** All rows that are still to be pushed. */
+  rows: number;
+  /** Of the oldest run among them. */
+  since: string | null;
+  /** Runs that were given up since the agent was made. */
+  thinned: number;
+}
+
+/** Rows to push, since when the oldest run waits, and how many were given up so far. */
+export async function readBacklog(db: Queryable): Promise<Backlog> {
+  const counts = PUSH_TABLES.map(
+    (table) =>
+      `(select count(*) from ${table.name} as own where not own.is_pushed and ${isOwn(table)})::float8`,
   );
+  const [counted] = await db.rows(countRow, `select ${counts.join(' + ')} as rows`, []);
+  const [told] = await db.rows(
+    backlogRow,
+    `select (select time from check_statuses as own where not own.is_pushed and ${isOwn(pushTable('check_statuses'))}
+         order by time limit 1) as since,
+       coalesce((select thinned_rows from upstream_link), 0)::float8 as thinned`,
+    [],
+  );
+  return { rows: counted?.rows ?? 0, since: told?.since ?? null, thinned: told?.thinned ?? 0 };
 }

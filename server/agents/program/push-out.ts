@@ -1,24 +1,25 @@
 /** An agent's push: what upstream does not have yet, in batches, parents first; the same again changes nothing there. */
 import type { Queryable } from '../../platform/db/database.ts';
-import {
-  markPushed,
-  OUTGOING_TABLES,
-  outgoingRows,
-  pushParentsAgain,
-  type OutgoingRow,
-  type OutgoingTable,
-} from './outgoing-query.ts';
-import type { UpstreamClient } from './upstream-client.ts';
+import type { Logger } from '../../platform/logger.ts';
+import { PUSH_TABLES, pushTable, type PushTable } from '../push-tables.ts';
+import { giveUp, markPushed, outgoingRows, pushAgain, type OutgoingRow } from './outgoing-query.ts';
+import type { MissingAtUpstream, UpstreamClient } from './upstream-client.ts';
 
 /** schema §8.1 */
 const BATCH_ROWS = 500;
 /** Of a batch before it is compressed; upstream takes 8 MiB. */
 const BATCH_BYTES = 4 * 1024 * 1024;
-const UUID_LENGTH = 36;
+/** Batches of a table before the others have a turn: what is the case now does not wait for what was. */
+const BATCHES_A_TURN = 10;
+/** Between two batches, at least; and as long as the last one took, so that upstream has half its time for others. */
+const LEAST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 2000;
 
 interface PushDeps {
   db: Queryable;
   client: Pick<UpstreamClient, 'push'>;
+  logger: Pick<Logger, 'warn'>;
+  platform: { now: () => number; sleep: (ms: number, signal: AbortSignal) => Promise<void> };
 }
 
 /** As many of the first rows as a batch may hold, one at least. */
@@ -31,35 +32,80 @@ function fitting(rows: readonly OutgoingRow[]): OutgoingRow[] {
   return end === -1 ? [...rows] : rows.slice(0, end);
 }
 
-/** Pushes one batch of the table: 'none' when there was nothing, 'parents' when what it hangs on has to go first. */
-async function pushBatch({ db, client }: PushDeps, table: OutgoingTable, signal: AbortSignal) {
-  const rows = fitting(await outgoingRows(db, table, BATCH_ROWS));
-  if (rows.length === 0) return 'none';
-  const outcome = await client.push(
-    table,
-    rows.map(({ row }) => row),
-    signal,
-  );
-  if (outcome.isStored) {
-    await markPushed(db, table, rows);
-    return 'stored';
+/** What upstream says is missing; the parents of all the rows where it does not say which. */
+function missingIn(table: PushTable, rows: readonly OutgoingRow[], missing: MissingAtUpstream) {
+  if (missing.size > 0) return missing;
+  const byTable = new Map<string, Set<string>>();
+  for (const [column, parent] of table.parents) {
+    const ids = byTable.get(parent) ?? new Set<string>();
+    for (const { row } of rows) if (typeof row[column] === 'string') ids.add(row[column]);
+    byTable.set(parent, ids);
   }
-  const ids = outcome.missing.map((key) => key.slice(0, UUID_LENGTH));
-  await pushParentsAgain(db, table, ids);
-  return 'parents';
+  return byTable;
 }
 
 /**
- * Pushes all that is there; answers 'again' when upstream lost rows and the next round starts with these. Throws what the
- * client throws: nothing is marked then, and the next round sends it again.
+ * What these rows hang on goes first. What is not this agent's to push (a canary that was removed upstream for good)
+ * never comes back, so what hangs on it ends here.
+ */
+async function mendParents(
+  { db, logger }: PushDeps,
+  { table, rows, missing }: { table: PushTable; rows: readonly OutgoingRow[]; missing: MissingAtUpstream },
+): Promise<void> {
+  for (const [parent, ids] of missingIn(table, rows, missing)) {
+    const again = new Set(await pushAgain(db, pushTable(parent), [...ids]));
+    const gone = [...ids].filter((id) => !again.has(id));
+    if (gone.length === 0 || (missing.size === 0 && table.parents.length > 1)) continue;
+    const count = await giveUp(db, parent, gone);
+    logger.warn(
+      { table: parent, ids: gone.slice(0, 10), rows: count },
+      'removed upstream for good: what this agent found of it is pushed no more',
+    );
+  }
+}
+
+/** Pushes one batch of the table: 'none' when there was nothing, 'parents' when what it hangs on has to go first. */
+async function pushBatch(deps: PushDeps, table: PushTable, signal: AbortSignal) {
+  const { db, client } = deps;
+  const rows = fitting(await outgoingRows(db, table, BATCH_ROWS));
+  if (rows.length === 0) return 'none';
+  const outcome = await client.push(
+    table.name,
+    rows.map(({ row }) => row),
+    signal,
+  );
+  if (!outcome.isStored) {
+    await mendParents(deps, { table, rows, missing: outcome.missing });
+    return 'parents';
+  }
+  await markPushed(db, table, rows);
+  return rows.length < BATCH_ROWS ? 'last' : 'more';
+}
+
+/** One turn of a table. */
+async function pushTurn(deps: PushDeps, table: PushTable, signal: AbortSignal) {
+  const { platform } = deps;
+  for (let batch = 1; !signal.aborted; batch += 1) {
+    const startedMs = platform.now();
+    const outcome = await pushBatch(deps, table, signal);
+    if (outcome === 'none' || outcome === 'parents') return outcome;
+    const tookMs = platform.now() - startedMs;
+    await platform.sleep(Math.min(Math.max(tookMs, LEAST_PAUSE_MS), LONGEST_PAUSE_MS), signal);
+    if (batch === BATCHES_A_TURN) return 'more';
+  }
+  return 'none';
+}
+
+/**
+ * Pushes what is there, a turn of each table; answers 'again' when more waits, or upstream lost rows and the next round
+ * starts with these. Throws what the client throws: nothing is marked then, and the next round sends it again.
  */
 export async function pushOut(deps: PushDeps, signal: AbortSignal): Promise<'done' | 'again'> {
-  for (const table of OUTGOING_TABLES) {
-    let outcome = '';
-    while (outcome !== 'none' && !signal.aborted) {
-      outcome = await pushBatch(deps, table, signal);
-      if (outcome === 'parents') return 'again';
-    }
+  let isMore = false;
+  for (const table of PUSH_TABLES) {
+    const outcome = await pushTurn(deps, table, signal);
+    if (outcome === 'parents') return 'again';
+    isMore ||= outcome === 'more';
   }
-  return 'done';
+  return isMore ? 'again' : 'done';
 }

@@ -11,10 +11,10 @@ import { runLoop, type LoopDeps } from '../../platform/jobs/background-loop.ts';
 import type { Leases } from '../../platform/jobs/leases.ts';
 import type { UpstreamSettings } from '../../platform/settings/upstream-settings.ts';
 import { MESSAGES } from '../messages.ts';
-import { readBacklog } from './backlog-query.ts';
-import { ensureOutgoingIndex } from './outgoing-query.ts';
+import { prepareOutgoing, readBacklog } from './outgoing-query.ts';
 import { pullIn } from './pull-in.ts';
 import { pushOut } from './push-out.ts';
+import { MOST_WAITING_RUNS, thinOut } from './thin-out.ts';
 import { createUpstreamClient } from './upstream-client.ts';
 
 /** Upstream calls an agent online for 61 s after it was heard: two pings may get lost. */
@@ -22,6 +22,8 @@ const PING_MS = 20_000;
 const PULL_MS = 30_000;
 const PUSH_MS = 5000;
 const SLOWEST_RETRY_MS = 60_000;
+/** Looks whether too much waits. */
+const THIN_MS = 60_000;
 
 interface AgentDeps extends LoopDeps {
   db: Database;
@@ -45,9 +47,16 @@ export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<vo
       throw new AppError('forbidden', MESSAGES.otherAgent(name, upstream.agentName));
     return name;
   };
+  let preparing: Promise<void> | null = null;
+  const prepared = () => {
+    preparing ??= prepareOutgoing(db).catch((error: unknown) => {
+      preparing = null;
+      throw error;
+    });
+    return preparing;
+  };
   const connect = async (stop: AbortSignal) => {
     const name = await ping(stop);
-    await ensureOutgoingIndex(db);
     logger.info({ upstream: upstream.url, agent: name }, 'connected to the upstream server');
   };
   let connecting: Promise<void> | null = null;
@@ -60,8 +69,14 @@ export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<vo
     return connecting;
   };
   const once = (work: (stop: AbortSignal) => Promise<unknown>) => async (stop: AbortSignal) => {
+    await prepared();
     await connected(stop);
     return work(stop);
+  };
+  // Cut off or not, and before the upstream server was ever reached.
+  const thin = async () => {
+    await prepared();
+    return thinOut({ db, logger, most: MOST_WAITING_RUNS });
   };
   const shared = { role, slowestRetryMs: SLOWEST_RETRY_MS };
   await Promise.all([
@@ -76,9 +91,15 @@ export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<vo
       },
       signal,
     ),
+    runLoop(deps, { ...shared, name: 'agent bound', everyMs: THIN_MS, run: thin }, signal),
     runLoop(
       deps,
-      { ...shared, name: 'agent push', everyMs: PUSH_MS, run: once((stop) => pushOut({ db, client }, stop)) },
+      {
+        ...shared,
+        name: 'agent push',
+        everyMs: PUSH_MS,
+        run: once((stop) => pushOut({ db, client, logger, platform }, stop)),
+      },
       signal,
     ),
   ]);

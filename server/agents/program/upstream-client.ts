@@ -8,7 +8,7 @@ import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 import { requestThroughGuard, type EgressResponse } from '../../platform/egress/egress-http.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { UpstreamSettings } from '../../platform/settings/upstream-settings.ts';
-import type { Backlog } from './backlog-query.ts';
+import type { Backlog } from './outgoing-query.ts';
 
 const compress = promisify(gzip);
 const PUSH = 'push';
@@ -27,12 +27,27 @@ const pulledCanary = z.object({
   deleted_at: z.string().nullish(),
 });
 export type PulledCanary = z.infer<typeof pulledCanary>;
+const pulledScraper = z.object({
+  id: z.guid(),
+  name: z.string().min(1),
+  namespace: z.string().nullish(),
+  description: z.string().nullish(),
+  spec: z.record(z.string(), z.unknown()),
+  deleted_at: z.string().nullish(),
+});
+export type PulledScraper = z.infer<typeof pulledScraper>;
 const pullAnswer = z.object({ canaries: z.array(pulledCanary).nullable() });
 const refusal = z.object({ error: z.string().optional(), data: z.string().optional() });
-const missingParents = z.object({ ids: z.array(z.string()) });
+const missingParents = z.object({
+  ids: z.array(z.string()),
+  missing: z.record(z.string(), z.array(z.guid())).optional(),
+});
 
-/** What came of a batch: stored, or the keys of rows whose parents the upstream server does not have. */
-export type PushOutcome = { isStored: true } | { isStored: false; missing: readonly string[] };
+/** By table; empty where the upstream server says only that something is missing. */
+export type MissingAtUpstream = ReadonlyMap<string, Iterable<string>>;
+
+/** What came of a batch: stored, or what its rows hang on and the upstream server does not have. */
+export type PushOutcome = { isStored: true } | { isStored: false; missing: MissingAtUpstream };
 
 export interface UpstreamClient {
   /** Says that the agent is there and what waits at it; answers its name there. */
@@ -40,6 +55,8 @@ export interface UpstreamClient {
   push(table: string, rows: readonly unknown[], signal: AbortSignal): Promise<PushOutcome>;
   /** Every live canary that is kept there for this agent. */
   canaries(signal: AbortSignal): Promise<PulledCanary[]>;
+  /** Every live scraper that is kept there for this agent. */
+  scrapers(signal: AbortSignal): Promise<PulledScraper[]>;
 }
 
 interface ClientDeps {
@@ -69,11 +86,11 @@ function refuse(answer: EgressResponse): never {
   );
 }
 
-function missingOf(answer: EgressResponse): string[] | null {
+function missingOf(answer: EgressResponse): MissingAtUpstream | null {
   const { data } = refusal.parse(jsonOf(answer));
   if (data === undefined) return null;
   const parsed = missingParents.safeParse(JSON.parse(data));
-  return parsed.success ? parsed.data.ids : null;
+  return parsed.success ? new Map(Object.entries(parsed.data.missing ?? {})) : null;
 }
 
 /** Throws `network` or `timeout` where the server is not reached or refuses. */
@@ -120,6 +137,11 @@ export function createUpstreamClient({ upstream, guard, platform, hostname }: Cl
       const answer = await call('canary/pull', null, signal);
       if (answer.statusCode !== 200) refuse(answer);
       return pullAnswer.parse(jsonOf(answer)).canaries ?? [];
+    },
+    async scrapers(signal) {
+      const answer = await call('scrapeconfig/pull', null, signal);
+      if (answer.statusCode !== 200) refuse(answer);
+      return z.array(pulledScraper).nullable().parse(jsonOf(answer)) ?? [];
     },
   };
 }

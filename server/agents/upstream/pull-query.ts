@@ -47,13 +47,13 @@ export function canariesFor(db: Queryable, { agentId, since }: PullRequest) {
   );
 }
 
-/** Scrapers of the agent. */
+/** Scrapers that people made here for the agent. */
 export function scrapersFor(db: Queryable, { agentId, since }: PullRequest) {
   return db.rows(
     pulledScraper,
     `select id, agent_id, name, namespace, description, opened_spec(id, spec) as spec,
        sealed_values(id) as sealed, source::text as source, created_at, updated_at, deleted_at
-     from config_scrapers where agent_id = $1::uuid and ${WANTED} order by id`,
+     from config_scrapers where agent_id = $1::uuid and source = 'UI' and ${WANTED} order by id`,
     [agentId, since],
   );
 }

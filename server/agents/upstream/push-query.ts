@@ -9,9 +9,10 @@ interface Pushed<Row> {
   rows: readonly Row[];
 }
 
-/** Times without a zone are UTC, for this transaction. */
+/** Times without a zone are UTC, and a row may come before its parent, for this transaction. */
 export async function readTimesAsUtc(tx: Queryable): Promise<void> {
   await tx.run(`set local time zone 'UTC'`);
+  await tx.run('set constraints all deferred');
 }
 
 const ownedRow = z.strictObject({ id: z.string(), is_own: z.boolean() });
@@ -123,12 +124,29 @@ export async function storeChecks(
   return changed;
 }
 
-/** A run that is known already is left out. Summaries follow within a minute (health/results). Answers how many were new. */
-export function storeCheckStatuses(
+const SUM_AGAIN = (table: string, unit: string) => `
+insert into ${table} (check_id, created_at, duration, total, passed, failed)
+select run.check_id, wanted.slot, coalesce(sum(run.duration), 0), count(*),
+  count(*) filter (where run.status), count(*) filter (where not run.status)
+from (select distinct check_id, date_trunc('${unit}', time) as slot
+  from json_to_recordset($1::json) as input(check_id uuid, time timestamptz)
+  where time < now() - interval '2 ${unit}s') as wanted
+join check_statuses as run on run.check_id = wanted.check_id
+  and run.time >= wanted.slot and run.time < wanted.slot + interval '1 ${unit}'
+group by 1, 2
+on conflict (check_id, created_at) do update set duration = excluded.duration, total = excluded.total,
+  passed = excluded.passed, failed = excluded.failed`;
+
+/**
+ * A run that is known already is left out. Summaries follow within a minute (health/results), and so do the sums of the
+ * last hours; those of earlier ones are made here. Answers how many were new.
+ */
+export async function storeCheckStatuses(
   tx: Queryable,
   { agentId, rows }: Pushed<PushBatch['checkStatuses'][number]>,
 ): Promise<number> {
-  return tx.run(
+  const input = JSON.stringify(rows);
+  const added = await tx.run(
     `insert into check_statuses (check_id, time, status, invalid, duration, message, error, details, created_at)
      select input.check_id, input.time, input.status, input.invalid, input.duration, input.message, input.error,
        input.details, coalesce(input.created_at, now())
@@ -136,6 +154,11 @@ export function storeCheckStatuses(
        duration integer, message text, error text, details jsonb, created_at timestamptz)
      join checks on checks.id = input.check_id and checks.agent_id = $2::uuid
      on conflict (check_id, time) do nothing`,
-    [JSON.stringify(rows), agentId],
+    [input, agentId],
   );
+  if (added > 0) {
+    await tx.run(SUM_AGAIN('check_statuses_1h', 'hour'), [input]);
+    await tx.run(SUM_AGAIN('check_statuses_1d', 'day'), [input]);
+  }
+  return added;
 }

@@ -1,6 +1,8 @@
 /** What an agent pushes (schema §8.1): the tables that are taken, and each of their rows. Columns not named are ignored. */
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
+import { PUSH_TABLES, type PushTable } from '../push-tables.ts';
+import { rowSchemaOf } from './rows-schema.ts';
 
 /** Agents push 500 rows at a time; a call may bring several tables. */
 const MAX_ROWS = 2000;
@@ -9,7 +11,10 @@ const MAX_AHEAD_MS = 86_400_000;
 /** What agents of the other implementation send for "never". */
 const FIRST_TIME_MS = Date.parse('0001-01-01T00:00:00Z');
 const TABLES = ['canaries', 'checks', 'check_statuses'] as const;
+/** Those with statements of their own. */
 export type PushedTable = (typeof TABLES)[number];
+const isOther = ({ name: table }: PushTable) => !(TABLES as readonly string[]).includes(table);
+const OTHERS = PUSH_TABLES.filter(isOther);
 
 const isoTime = z.iso.datetime({ offset: true });
 
@@ -77,14 +82,19 @@ function createBatchSchema(latestMs: number) {
     details: z.unknown(),
     created_at: time.nullish(),
   });
-  return z.object({
+  const own = z.object({
     canaries: z.array(canary).nullish(),
     checks: z.array(check).nullish(),
     check_statuses: z.array(status).nullish(),
   });
+  const others = z.object(
+    Object.fromEntries(OTHERS.map((table) => [table.name, z.array(rowSchemaOf(table, time)).nullish()])),
+  );
+  return { own, others };
 }
 
-type SentBatch = z.output<ReturnType<typeof createBatchSchema>>;
+type SentBatch = z.output<ReturnType<typeof createBatchSchema>['own']>;
+type OtherRow = Readonly<Record<string, unknown>>;
 type RowsOf<Table extends PushedTable> = NonNullable<SentBatch[Table]>;
 
 /** One call's rows. */
@@ -92,6 +102,8 @@ export interface PushBatch {
   canaries: RowsOf<'canaries'>;
   checks: RowsOf<'checks'>;
   checkStatuses: RowsOf<'check_statuses'>;
+  /** In the order of PUSH_TABLES; those with rows. */
+  others: readonly { table: PushTable; rows: readonly OtherRow[] }[];
 }
 
 /** `checks[3].canary_id` */
@@ -101,46 +113,66 @@ function placeOf(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-function refuseTwice(table: PushedTable, rows: readonly { id: string }[]): void {
+function refuseTwice(table: string, key: readonly string[], rows: readonly OtherRow[]): void {
   const seen = new Set<string>();
   for (const [at, row] of rows.entries()) {
-    const key = row.id.toLowerCase();
-    const field = `${table}[${at}].id`;
-    if (seen.has(key)) throw new AppError('invalid', `${field}: is in this batch twice`, { field });
-    seen.add(key);
+    const known = JSON.stringify(key.map((column) => row[column] ?? null)).toLowerCase();
+    const field = `${table}[${at}].${key[0]}`;
+    if (seen.has(known)) throw new AppError('invalid', `${field}: is in this batch twice`, { field });
+    seen.add(known);
   }
 }
 
 /** Tables with rows that this version takes from no agent, in the order in which they were sent. */
 export function tablesNotTaken(body: unknown): string[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
-  const taken: ReadonlySet<string> = new Set(TABLES);
+  const taken: ReadonlySet<string> = new Set(PUSH_TABLES.map(({ name: table }) => table));
   return Object.entries(body)
     .filter(([table, rows]) => !taken.has(table) && Array.isArray(rows) && rows.length > 0)
     .map(([table]) => table);
 }
 
+function parsed<Output>(schema: z.ZodType<Output>, body: unknown): Output {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const field = placeOf(issue?.path ?? []);
+  const what = issue?.message ?? 'not valid';
+  throw new AppError('invalid', `${field === '' ? 'body' : field}: ${what}`, { field, cause: result.error });
+}
+
 /** The rows, or the 400 that names table, row and field. */
 export function parsePush(body: unknown, nowMs: number): PushBatch {
-  const parsed = createBatchSchema(nowMs + MAX_AHEAD_MS).safeParse(body);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const field = placeOf(issue?.path ?? []);
-    const what = issue?.message ?? 'not valid';
-    throw new AppError('invalid', `${field === '' ? 'body' : field}: ${what}`, {
-      field,
-      cause: parsed.error,
-    });
-  }
+  const schema = createBatchSchema(nowMs + MAX_AHEAD_MS);
+  const own = parsed(schema.own, body);
+  const sent = parsed(schema.others, body);
   const batch: PushBatch = {
-    canaries: parsed.data.canaries ?? [],
-    checks: parsed.data.checks ?? [],
-    checkStatuses: parsed.data.check_statuses ?? [],
+    canaries: own.canaries ?? [],
+    checks: own.checks ?? [],
+    checkStatuses: own.check_statuses ?? [],
+    others: OTHERS.map((table) => ({ table, rows: sent[table.name] ?? [] })).filter(
+      ({ rows: some }) => some.length > 0,
+    ),
   };
-  const rows = batch.canaries.length + batch.checks.length + batch.checkStatuses.length;
-  if (rows > MAX_ROWS)
-    throw new AppError('invalid', `The batch has ${rows} rows: send at most ${MAX_ROWS} at a time`);
-  refuseTwice('canaries', batch.canaries);
-  refuseTwice('checks', batch.checks);
+  const rows = [batch.canaries, batch.checks, batch.checkStatuses, ...batch.others.map((one) => one.rows)];
+  const count = rows.reduce((sum, some) => sum + some.length, 0);
+  if (count > MAX_ROWS)
+    throw new AppError('invalid', `The batch has ${count} rows: send at most ${MAX_ROWS} at a time`);
+  refuseTwice('canaries', ['id'], batch.canaries);
+  refuseTwice('checks', ['id'], batch.checks);
+  for (const { table, rows: some } of batch.others) refuseTwice(table.name, table.key, some);
   return batch;
+}
+
+/** Keys of rows that are gone at the agent, by table. */
+export function parseRemoval(body: unknown): PushBatch['others'] {
+  const schema = z.object(
+    Object.fromEntries(
+      PUSH_TABLES.map((table) => [table.name, z.array(rowSchemaOf(table, anyTime)).max(MAX_ROWS).nullish()]),
+    ),
+  );
+  const sent = parsed(schema, body);
+  return PUSH_TABLES.map((table) => ({ table, rows: sent[table.name] ?? [] })).filter(
+    ({ rows }) => rows.length > 0,
+  );
 }

@@ -4,29 +4,38 @@ import type { Queryable, Transactions } from '../../platform/db/database.ts';
 import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/db/database-error.ts';
 import { MESSAGES } from '../messages.ts';
 import { noteReceived } from './agent-query.ts';
+import { PUSH_TABLES, type PushTable } from '../push-tables.ts';
 import { ownersOf, readTimesAsUtc, storeCanaries, storeChecks, storeCheckStatuses } from './push-query.ts';
-import type { PushBatch, PushedTable } from './push-schema.ts';
+import { othersRows, ownIds, removeRows, storeRows, trimAgentJobs } from './push-rows-query.ts';
+import type { PushBatch } from './push-schema.ts';
 
-/** `conflict`: rows whose canary or check this agent has not pushed. */
+type Missing = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** `conflict`: rows that hang on something that this agent has not pushed. */
 export class MissingParents extends AppError {
-  /** Keys of the rows, as agents name them: the id of a check, the check's id and the time of a run. */
+  /** Keys of the rows, as agents name them: the id of a row, the check's id and the time of a run. */
   readonly ids: readonly string[];
+  /** Ids of what is missing, by table. */
+  readonly missing: Missing;
 
-  constructor(table: PushedTable, ids: readonly string[]) {
-    super('conflict', MESSAGES.missingParents(table, ids.length));
+  constructor(table: string, ids: readonly string[], missing: Missing) {
+    super('conflict', MESSAGES.missingParents(table, ids.length, [...missing.keys()]));
     this.name = 'MissingParents';
     this.ids = ids;
+    this.missing = missing;
   }
 }
 
-/** How many rows of each table were new or changed. */
-export type StoredRows = Record<PushedTable, number>;
+/** How many rows of each table that was sent were new or changed. */
+export type StoredRows = Record<string, number>;
 
 interface Push {
   agentId: string;
   batch: PushBatch;
   at: Date;
 }
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
 
 async function refuseOthersRows(tx: Queryable, { agentId, batch }: Push): Promise<void> {
   for (const table of ['canaries', 'checks'] as const) {
@@ -36,37 +45,84 @@ async function refuseOthersRows(tx: Queryable, { agentId, batch }: Push): Promis
     const field = `${table}[${at}].id`;
     if (at !== -1) throw new AppError('forbidden', MESSAGES.notYours(field), { field });
   }
+  for (const { table, rows } of batch.others) {
+    const [taken] = await othersRows(tx, { agentId, table, rows });
+    if (taken === undefined) continue;
+    const field = `${table.name}: ${JSON.stringify(taken.key)}`;
+    throw new AppError('forbidden', MESSAGES.notYours(field), { field: table.name });
+  }
+}
+
+/** Throws where a row hangs on what is neither stored for this agent nor in the batch. */
+async function requireParents(
+  tx: Queryable,
+  { agentId, table, rows }: { agentId: string; table: PushTable; rows: Rows },
+): Promise<void> {
+  const missing = new Map<string, Set<string>>();
+  const orphans = new Set<string>();
+  const keyOf = (row: Rows[number]) => table.key.map((column) => row[column] ?? '').join('');
+  for (const [column, parent] of table.parents) {
+    const idOf = (row: Rows[number]) => {
+      const id = row[column];
+      return typeof id === 'string' ? id.toLowerCase() : null;
+    };
+    const wanted = rows.flatMap((row) => idOf(row) ?? []);
+    if (wanted.length === 0) continue;
+    const own = await ownIds(tx, parent, { agentId, ids: wanted });
+    const here = parent === table.name ? new Set(rows.map((row) => String(row['id']).toLowerCase())) : own;
+    for (const row of rows) {
+      const id = idOf(row);
+      if (id === null || own.has(id) || here.has(id)) continue;
+      orphans.add(keyOf(row));
+      missing.set(parent, (missing.get(parent) ?? new Set()).add(id));
+    }
+  }
+  if (orphans.size > 0) throw new MissingParents(table.name, [...orphans], missing);
+}
+
+/** Rows of one table that may be any of PUSH_TABLES. */
+async function storeTable(tx: Queryable, { agentId, batch }: Push, table: PushTable): Promise<number | null> {
+  const { canaries, checks, checkStatuses } = batch;
+  const rows: Rows =
+    { canaries, checks, check_statuses: checkStatuses }[table.name] ??
+    batch.others.find((one) => one.table === table)?.rows ??
+    [];
+  if (rows.length === 0) return null;
+  await requireParents(tx, { agentId, table, rows });
+  if (table.name === 'canaries') return storeCanaries(tx, { agentId, rows: canaries });
+  if (table.name === 'checks') return storeChecks(tx, { agentId, rows: checks });
+  if (table.name === 'check_statuses') return storeCheckStatuses(tx, { agentId, rows: checkStatuses });
+  const stored = await storeRows(tx, { agentId, table, rows });
+  if (table.name === 'job_history') await trimAgentJobs(tx, agentId);
+  return stored;
 }
 
 async function store(tx: Queryable, push: Push): Promise<StoredRows> {
-  const { agentId, batch, at } = push;
-  const { canaries, checks, checkStatuses } = batch;
   await readTimesAsUtc(tx);
-  await noteReceived(tx, agentId, at);
+  await noteReceived(tx, push.agentId, push.at);
   await refuseOthersRows(tx, push);
-  const storedCanaries = await storeCanaries(tx, { agentId, rows: canaries });
-  const canaryIds = checks.map((row) => row.canary_id);
-  const { own: ownCanaries } = await ownersOf(tx, 'canaries', { agentId, ids: canaryIds });
-  const strays = checks.filter((row) => !ownCanaries.has(row.canary_id.toLowerCase()));
-  if (strays.length > 0)
-    throw new MissingParents(
-      'checks',
-      strays.map((row) => row.id),
-    );
-  const storedChecks = await storeChecks(tx, { agentId, rows: checks });
-  const checkIds = checkStatuses.map((row) => row.check_id);
-  const { own: ownChecks } = await ownersOf(tx, 'checks', { agentId, ids: checkIds });
-  const orphans = checkStatuses.filter((row) => !ownChecks.has(row.check_id.toLowerCase()));
-  if (orphans.length > 0)
-    throw new MissingParents(
-      'check_statuses',
-      orphans.map((row) => row.check_id + row.time),
-    );
-  return {
-    canaries: storedCanaries,
-    checks: storedChecks,
-    check_statuses: await storeCheckStatuses(tx, { agentId, rows: checkStatuses }),
-  };
+  const stored: StoredRows = {};
+  for (const table of PUSH_TABLES) {
+    const count = await storeTable(tx, push, table);
+    if (count !== null) stored[table.name] = count;
+  }
+  return stored;
+}
+
+/** Removes rows that are gone at the agent; those of others and unknown ones are left alone. */
+export function removePushed(
+  db: Transactions,
+  { agentId, removed, at }: { agentId: string; removed: PushBatch['others']; at: Date },
+): Promise<StoredRows> {
+  return db.transaction(async (tx) => {
+    await readTimesAsUtc(tx);
+    await noteReceived(tx, agentId, at);
+    const counts: StoredRows = {};
+    // What hangs on others goes first.
+    for (const { table, rows } of [...removed].toReversed())
+      counts[table.name] = await removeRows(tx, { agentId, table, rows });
+    return counts;
+  });
 }
 
 /** What a batch is to blame for, said to its sender. */
@@ -74,8 +130,8 @@ function refusalOf(error: unknown): AppError | null {
   if (!(error instanceof DatabaseError)) return null;
   if (error.sqlState === UNIQUE_VIOLATION)
     return new AppError('conflict', MESSAGES.sameName(error.detail ?? error.message), { cause: error });
-  // "Data exception": a number or time that its column can't hold.
-  if (error.sqlState.startsWith('22'))
+  // "Data exception": a number or time that its column can't hold; a value that has to be there, or is not allowed.
+  if (error.sqlState.startsWith('22') || ['23502', '23514'].includes(error.sqlState))
     return new AppError('invalid', MESSAGES.outOfRange(error.message), { cause: error });
   return null;
 }

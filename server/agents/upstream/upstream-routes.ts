@@ -13,11 +13,12 @@ import type { Database } from '../../platform/db/database.ts';
 import { answerNotImplemented } from '../../platform/http/not-implemented.ts';
 import { parse } from '../../platform/http/parse.ts';
 import { MESSAGES } from '../messages.ts';
+import { PUSH_TABLES } from '../push-tables.ts';
 import { findAgentOf, noteHeard } from './agent-query.ts';
 import type { KnownAgent } from './agent-query.ts';
 import { canariesFor, scrapersFor } from './pull-query.ts';
-import { parsePush, tablesNotTaken } from './push-schema.ts';
-import { MissingParents, storePush } from './store-push.ts';
+import { parsePush, parseRemoval, tablesNotTaken } from './push-schema.ts';
+import { MissingParents, removePushed, storePush } from './store-push.ts';
 
 interface UpstreamParts {
   db: Database;
@@ -28,6 +29,8 @@ interface UpstreamParts {
 type UpstreamContext = RouteContext<UpstreamParts>;
 
 const PATH = '/api/upstream';
+/** Who follows these tables is told. */
+const NOTIFIED = PUSH_TABLES.map(({ name }) => name).filter((name) => name !== 'check_statuses');
 /** Of a batch, sent and unpacked. */
 const MAX_PUSH_BYTES = 8 * 1024 * 1024;
 const MAX_TEXT = 200;
@@ -85,14 +88,25 @@ async function push(context: UpstreamContext, { agent, request, reply }: Call) {
   const batch = parsePush(request.body, nowMs);
   try {
     const stored = await storePush(db, { agentId: agent.id, batch, at: new Date(nowMs) });
-    for (const table of ['canaries', 'checks']) notify(table);
+    for (const table of NOTIFIED) if ((stored[table] ?? 0) > 0) notify(table);
     return { stored };
   } catch (error) {
     if (!(error instanceof MissingParents)) throw error;
     // As agents read it: the keys as JSON within the text of `data`.
-    const data = JSON.stringify({ ids: error.ids });
+    const missing = Object.fromEntries([...error.missing].map(([table, ids]) => [table, [...ids]]));
+    const data = JSON.stringify({ ids: error.ids, missing });
     return reply.code(409).send({ error: error.message, message: 'Conflict', data });
   }
+}
+
+async function remove(context: UpstreamContext, { agent, request, reply }: Call) {
+  const { db, notify } = context.backend();
+  const refused = tablesNotTaken(request.body);
+  if (refused.length > 0) return answerNotImplemented(reply, MESSAGES.notTaken(refused));
+  const at = new Date(context.platform.now());
+  const removed = await removePushed(db, { agentId: agent.id, removed: parseRemoval(request.body), at });
+  for (const table of NOTIFIED) if ((removed[table] ?? 0) > 0) notify(table);
+  return { removed };
 }
 
 interface SealedRow {
@@ -146,6 +160,11 @@ export function registerUpstreamRoutes(app: FastifyInstance, context: UpstreamCo
     `${PATH}/push`,
     { onRequest, bodyLimit: MAX_PUSH_BYTES, decompress: { requestEncodings: ['gzip', 'identity'] } },
     answer(push),
+  );
+  app.delete(
+    `${PATH}/push`,
+    { onRequest, bodyLimit: MAX_PUSH_BYTES, decompress: { requestEncodings: ['gzip', 'identity'] } },
+    answer(remove),
   );
   app.get(`${PATH}/canary/pull`, { onRequest }, answer(pullCanaries));
   app.get(`${PATH}/scrapeconfig/pull`, { onRequest }, answer(pullScrapers));

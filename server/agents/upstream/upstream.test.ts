@@ -268,10 +268,13 @@ forEachDatabase((_name, openDatabase) => {
 
       const astray = await push(other, { checks: [check(idOf('c2'), canaryId)] });
       expect(astray.status).toBe(409);
-      expect(JSON.parse((await refusalOf(astray)).data ?? '')).toEqual({ ids: [idOf('c2')] });
+      expect(JSON.parse((await refusalOf(astray)).data ?? '')).toMatchObject({
+        ids: [idOf('c2')],
+        missing: { canaries: [canaryId] },
+      });
       const runs = await push(other, { check_statuses: [run(checkId, { time: '2026-01-31T13:00:00Z' })] });
       expect(runs.status).toBe(409);
-      expect(JSON.parse((await refusalOf(runs)).data ?? '')).toEqual({
+      expect(JSON.parse((await refusalOf(runs)).data ?? '')).toMatchObject({
         ids: [`${checkId}2026-01-31T13:00:00Z`],
       });
       expect(await storedOf(edge)).toEqual(stored);
@@ -303,16 +306,24 @@ forEachDatabase((_name, openDatabase) => {
     });
 
     it('with tables that are not taken is refused with a sentence that says which are', async () => {
-      const answer = await push(edge, { canaries: [canary(idOf('a8'))], components: [{ id: idOf('1') }] });
+      const answer = await push(edge, { canaries: [canary(idOf('a8'))], view_panels: [{ id: idOf('1') }] });
       expect(answer.status).toBe(501);
-      expect((await refusalOf(answer)).error).toContain(
-        'canaries, checks and check_statuses of agents, but no components',
-      );
+      expect((await refusalOf(answer)).error).toContain('takes no view_panels of agents');
       expect(JSON.stringify(await storedOf(edge))).not.toContain(idOf('a8'));
       expect((await push(edge, { canaries: null, components: [] })).status).toBe(200);
-      const gone = await ask(basic(edge), '/upstream/push', { method: 'DELETE' });
+      const gone = await ask(basic(edge), '/upstream/artifacts/x', { method: 'PUT' });
       expect(gone.status).toBe(501);
       expect((await refusalOf(gone)).error).toContain('canary/pull');
+    });
+
+    it('is removed by DELETE with the keys, from its own agent only', async () => {
+      const remove = async (agent: TestAgent, body: object) =>
+        (await ask(basic(agent), '/upstream/push', { method: 'DELETE', body: JSON.stringify(body) })).json();
+      const keys = { canaries: [{ id: canaryId }], check_statuses: [{ check_id: checkId, time: RAN }] };
+      expect(await remove(other, keys)).toEqual({ removed: { canaries: 0, check_statuses: 0 } });
+      expect(await remove(edge, keys)).toEqual({ removed: { canaries: 1, check_statuses: 1 } });
+      expect(await checkRow(checkId)).toMatchObject({ is_deleted: true });
+      expect(await remove(edge, keys)).toEqual({ removed: { canaries: 0, check_statuses: 0 } });
     });
 
     it('is bounded as it is unpacked, and unpacked for agents only', async () => {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 
+const ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 const EVENTS = { cutOff: 'monitor.cut_off', back: 'monitor.back' } as const;
 
 export interface NewOutage {
@@ -64,7 +65,10 @@ export function blindAgentChecks(
   );
 }
 
-/** Agents that spoke again, or are gone: what they said last counts again. Answers how many. */
+/**
+ * Agents that spoke again, or are gone. What they said last counts again where the check was not due since then; that of
+ * others is old by now, and stays unknown until the agent says how it is. Answers how many agents.
+ */
 export async function endAgentOutages(db: Queryable, silent: Date, now: Date): Promise<number> {
   const rows = await db.rows(
     z.strictObject({ agent_id: z.string() }),
@@ -74,10 +78,19 @@ export async function endAgentOutages(db: Queryable, silent: Date, now: Date): P
      returning outage.agent_id`,
     [silent, now],
   );
+  const ids = rows.map(({ agent_id: id }) => id);
   await db.run(
     `update checks set status = coalesce(status, seen_status), not_run_reason = null, blind_since = null
-      where agent_id = any($1::uuid[]) and blind_since is not null`,
-    [rows.map(({ agent_id: id }) => id)],
+      where agent_id = any($1::uuid[]) and blind_since is not null
+        and coalesce(next_runtime > $2::timestamptz, true)`,
+    [ids, now],
+  );
+  await db.run(
+    `update checks set not_run_reason = 'unknown since ' || to_char(blind_since at time zone 'UTC', '${ISO}')
+        || ': the agent ' || agents.name || ' is back and has not told of this check since'
+      from agents
+      where checks.agent_id = any($1::uuid[]) and checks.blind_since is not null and agents.id = checks.agent_id`,
+    [ids],
   );
   return rows.length;
 }

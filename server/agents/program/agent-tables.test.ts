@@ -1,0 +1,224 @@
+/** Everything that an agent pushes besides what it checks, against a real server: each row once, whatever the line does. */
+import { pino } from 'pino';
+import { beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { openTestBrowser } from '../../../tests/security/support/test-browser.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../../../tests/security/support/test-server.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { openMigratedDatabase } from '../../platform/db/test-databases.ts';
+import { createServerGuard } from '../../platform/egress/server-guard.ts';
+import { nodePlatform } from '../../platform/platform.ts';
+import { PUSH_TABLES } from '../push-tables.ts';
+import { prepareOutgoing, readBacklog } from './outgoing-query.ts';
+import { pullIn } from './pull-in.ts';
+import { pushOut } from './push-out.ts';
+import { thinOut } from './thin-out.ts';
+import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
+
+const { signal } = new AbortController();
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const logger = pino({ level: 'silent' });
+const guard = createServerGuard({ egressAllow: [], egressDeny: [], databaseUrl: null });
+
+let server: TestServer;
+let site: Database;
+let client: UpstreamClient;
+let agentId: string;
+
+const FOUND = `
+  insert into topologies (name, namespace, spec, source) values ('shop', 'default', '{"components": []}', 'ConfigFile');
+  insert into config_scrapers (name, spec, source) values ('files', '{"file": []}', 'ConfigFile');
+  insert into config_items (name, type, config_class, scraper_id, config, health)
+    select 'host ' || number, 'Host', 'Host', id, jsonb_build_object('number', number), 'healthy'
+    from config_scrapers, generate_series(1, 700) as number;
+  update config_items as item set parent_id = above.id, path = above.id::text
+    from config_items as above where above.name = 'host 700' and item.name like 'host 1_';
+  insert into config_changes (config_id, change_type, summary, external_change_id, details)
+    select id, 'diff', 'changed', 'c' || id, '{"a": 1}' from config_items where name like 'host 2%';
+  insert into config_analysis (config_id, analyzer, analysis_type, severity, summary)
+    select id, 'rules', 'security', 'high', 'open port' from config_items where name like 'host 3%';
+  insert into config_relationships (config_id, related_id, relation, selector_id)
+    select one.id, two.id, 'RunsOn', 's' from config_items as one join config_items as two on two.name = 'host 5'
+    where one.name = 'host 6';
+  insert into components (topology_id, external_id, name, type, status, config_id)
+    select topologies.id, 'web', 'web', 'app', 'healthy', config_items.id from topologies
+    join config_items on config_items.name = 'host 5';
+  insert into components (topology_id, external_id, name, type, status, parent_id, path)
+    select topology_id, 'db', 'db', 'app', 'unhealthy', id, id::text from components;
+  insert into component_relationships (component_id, relationship_id, selector_id)
+    select child.id, child.parent_id, 'x' from components as child where parent_id is not null;
+  insert into config_component_relationships (component_id, config_id, selector_id)
+    select id, config_id, 'y' from components where config_id is not null;
+  insert into job_history (name, resource_type, resource_id, status, time_start, time_end, details)
+    values ('scrape', 'config_scraper', 'r', 'FAILED', now(), now(), '{"errors": ["no"]}'),
+      ('scrape', 'config_scraper', 'r', 'SUCCESS', now(), now(), '{}');
+  insert into canaries (name, namespace, spec, source) values ('shop', 'default', '{}', 'site.yaml');
+  insert into checks (canary_id, type, name, status, last_runtime, created_at, updated_at)
+    select id, 'http', 'home', 'healthy', now(), now(), now() from canaries;
+  insert into check_statuses (check_id, time, status, duration)
+    select id, now() - number * interval '10 minutes', number % 7 > 0, number from checks, generate_series(1, 600) as number;`;
+
+/** What both sides have of a table, without whose it is. */
+function rowsOf(
+  db: Database,
+  { name, key, columns, hasAgent, parents }: (typeof PUSH_TABLES)[number],
+  agent: string,
+) {
+  const [column, parent] = parents[0] ?? [];
+  const own = hasAgent
+    ? 'agent_id'
+    : `(select agent_id from ${parent} as whole where whole.id = own.${column})`;
+  const skipped = new Set(['updated_at', 'next_runtime']);
+  const list = [...key, ...columns].filter((one) => !skipped.has(one)).join(', ');
+  const isPushed = name === 'job_history' ? `and status = 'FAILED'` : '';
+  return db.rows(
+    z.unknown(),
+    `select ${list} from ${name} as own where ${own} = $1::uuid ${isPushed} order by ${key.join(', ')}`,
+    [agent],
+  );
+}
+
+async function expectSame(): Promise<void> {
+  for (const table of PUSH_TABLES) {
+    const here = await rowsOf(site, table, NOBODY);
+    expect(here.length, table.name).toBeGreaterThan(0);
+    expect(await rowsOf(server.db, table, agentId), table.name).toEqual(here);
+  }
+}
+
+const deps = (line: Pick<UpstreamClient, 'push'> = client) => ({
+  db: site,
+  client: line,
+  logger,
+  platform: nodePlatform,
+});
+
+async function pushAll(line: Pick<UpstreamClient, 'push'> = client): Promise<number> {
+  for (let round = 1; round < 60; round += 1) {
+    const outcome = await pushOut(deps(line), signal).catch(() => 'lost');
+    if (outcome === 'done') return round;
+  }
+  throw new Error('the push never ends');
+}
+
+beforeAll(async () => {
+  server = await startTestServer(await openMigratedDatabase('postgres'));
+  site = await openMigratedDatabase('postgres');
+  const admin = openTestBrowser(server.url);
+  await admin.signIn((await server.account('admin')).email, PASSWORD);
+  const made = z
+    .object({ id: z.string(), access_token: z.string() })
+    .parse(await (await admin.post('/api/agent/generate', { name: 'site' })).json());
+  agentId = (await server.db.text('select id::text from agents where person_id = $1', [made.id])) ?? '';
+  const upstream = { url: server.url, user: 'token', password: made.access_token, agentName: 'site' };
+  client = createUpstreamClient({ upstream, guard, platform: nodePlatform, hostname: 'edge' });
+  await prepareOutgoing(site);
+  for (const statement of FOUND.split(';\n')) await site.run(statement);
+  return () => server.stop();
+}, 240_000);
+
+it('pushes every table, once, though the answer to each other call is lost', async () => {
+  expect((await readBacklog(site)).rows).toBeGreaterThan(1400);
+  let calls = 0;
+  await pushAll({
+    async push(table, rows, stop) {
+      const answer = await client.push(table, rows, stop);
+      calls += 1;
+      if (calls % 2 === 1) throw new Error('the line was cut');
+      return answer;
+    },
+  });
+  await expectSame();
+  const before = calls;
+  expect(await readBacklog(site)).toMatchObject({ rows: 0, since: null });
+  expect(calls).toBe(before);
+  // The sums of days that are over come with the runs.
+  const sums = await server.db.text(
+    `select sum(total)::text from check_statuses_1h where created_at < date_trunc('hour', now() - interval '3 hours')`,
+  );
+  expect(Number(sums)).toBeGreaterThan(500);
+});
+
+it('changes and removals follow, and nothing is told twice', async () => {
+  await site.run(`update config_items set health = 'unhealthy', config = '{"now": 1}' where name = 'host 9'`);
+  await site.run(`update config_items set deleted_at = now(), delete_reason = 'STALE' where name = 'host 8'`);
+  await site.run(`update components set status = 'healthy', parent_id = null where name = 'db'`);
+  await pushAll();
+  await expectSame();
+  const events = () => server.db.text('select count(*)::text from event_queue');
+  const told = await events();
+  await site.run('update config_changes set is_pushed = false');
+  await site.run('update config_items set is_pushed = false');
+  await pushAll();
+  await expectSame();
+  expect(await events()).toBe(told);
+});
+
+it('brings back what upstream lost, parents first', async () => {
+  await server.db.run(`delete from config_items where agent_id = $1 and name = 'host 250'`, [agentId]);
+  await site.run(`update config_changes set is_pushed = false where config_id in
+    (select id from config_items where name = 'host 250')`);
+  await pushAll();
+  await expectSame();
+});
+
+it('never writes rows of another agent, and removes only its own', async () => {
+  await server.db.run(
+    `insert into config_items (id, name, type, config_class) values ('018f0000-0000-7000-8000-000000000001', 'ours', 'Host', 'Host')`,
+  );
+  const taken = {
+    id: '018f0000-0000-7000-8000-000000000001',
+    name: 'taken',
+    type: 'Host',
+    config_class: 'Host',
+  };
+  await expect(client.push('config_items', [taken], signal)).rejects.toThrow('somebody else');
+  expect(
+    await server.db.text(`select name from config_items where id = '018f0000-0000-7000-8000-000000000001'`),
+  ).toBe('ours');
+});
+
+it('runs scrapers that are kept upstream; what it found of a removed one ends, and is not tried for ever', async () => {
+  await server.db.run(
+    `insert into config_scrapers (name, spec, source, agent_id) values ('kept', '{"file": [{"paths": ["/tmp/x"]}]}', 'UI', $1::uuid)`,
+    [agentId],
+  );
+  const pull = () =>
+    pullIn({ db: site, client, sealer: server.backend.outside.sealer, notify: () => {} }, signal);
+  await pull();
+  expect(
+    await site.text(`select name from config_scrapers where source = 'Push' and deleted_at is null`),
+  ).toBe('kept');
+  await site.run(
+    `insert into config_items (name, type, config_class, scraper_id)
+     select 'found', 'Host', 'Host', id from config_scrapers where source = 'Push'`,
+  );
+  await server.db.run(`delete from config_scrapers where name = 'kept'`);
+  await pushAll();
+  expect((await readBacklog(site)).rows).toBe(0);
+  await pull();
+  expect(
+    await site.text(
+      `select count(*)::text from config_scrapers where source = 'Push' and deleted_at is null`,
+    ),
+  ).toBe('0');
+});
+
+it('keeps a bounded number of runs: the oldest are thinned first, changes of the outcome last', async () => {
+  await site.run('delete from check_statuses');
+  await site.run(
+    `insert into check_statuses (check_id, time, status)
+     select id, now() - number * interval '10 seconds', number <> 1500 from checks, generate_series(1, 2000) as number`,
+  );
+  const given = await thinOut({ db: site, logger, most: 1500 });
+  const left = Number(await site.text('select count(*)::text from check_statuses'));
+  expect(left).toBe(2000 - given);
+  expect(left).toBeLessThanOrEqual(1500);
+  expect(await site.text('select count(*)::text from check_statuses where not status')).toBe('1');
+  // The newer half is whole.
+  expect(
+    await site.text(`select count(*)::text from check_statuses where time > now() - interval '9000 seconds'`),
+  ).toMatch(/^(89\d|90\d)$/);
+  expect((await readBacklog(site)).thinned).toBe(given);
+  expect(await thinOut({ db: site, logger, most: 1500 })).toBe(0);
+});

@@ -1,0 +1,114 @@
+/**
+ * SQL of the rows that agents push, for tables where the agent is the only writer: they become as it says. Every statement
+ * writes rows of the one agent only, whatever ids a batch names.
+ */
+import { z } from 'zod';
+import type { Queryable } from '../../platform/db/database.ts';
+import { jsonObject } from '../../platform/db/row-schema.ts';
+import type { PushTable } from '../push-tables.ts';
+
+export interface PushedRows {
+  agentId: string;
+  table: PushTable;
+  rows: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** How many runs of each job are kept, as for this server's own (platform/jobs). */
+const KEPT_JOBS = 3;
+
+const inputOf = ({ name }: PushTable) => `jsonb_populate_recordset(null::${name}, $1::text::jsonb) as input`;
+const isSame = ({ key }: PushTable) =>
+  key
+    .map((column, at) => `own.${column} ${at === 0 ? '=' : 'is not distinct from'} input.${column}`)
+    .join(' and ');
+const valueOf = ({ defaults }: PushTable, column: string) =>
+  column in defaults ? `coalesce(input.${column}, ${defaults[column] ?? ''})` : `input.${column}`;
+/** Rows that say nothing of their source keep it. */
+const listOf = (table: PushTable, of: string) => table.columns.map((column) => `${of}.${column}`).join(', ');
+
+const ownerRow = z.strictObject({ id: z.string() });
+
+/** Of these ids, those that this agent has in the table. */
+export async function ownIds(
+  tx: Queryable,
+  table: string,
+  { agentId, ids }: { agentId: string; ids: readonly string[] },
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.rows(
+    ownerRow,
+    `select id from ${table} where id = any($1::uuid[]) and agent_id = $2::uuid`,
+    [ids, agentId],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Keys of those rows that somebody else has here. */
+export function othersRows(
+  tx: Queryable,
+  { agentId, table, rows }: PushedRows,
+): Promise<{ key: Record<string, unknown> }[]> {
+  const [column, parent] = table.parents[0] ?? [];
+  const owner = table.hasAgent
+    ? 'own.agent_id'
+    : `(select whole.agent_id from ${parent} as whole where whole.id = own.${column})`;
+  return tx.rows(
+    z.strictObject({ key: jsonObject }),
+    `select to_jsonb((select part from (select ${table.key.map((name) => `own.${name}`).join(', ')}) as part)) as key
+     from ${table.name} as own join ${inputOf(table)} on ${isSame(table)} where ${owner} is distinct from $2::uuid`,
+    [JSON.stringify(rows), agentId],
+  );
+}
+
+/** Adds and changes what differs. Two statements: an upsert's insert would keep a spec's secrets in any case. */
+export async function storeRows(tx: Queryable, pushed: PushedRows): Promise<number> {
+  const { agentId, table, rows } = pushed;
+  const { name, key, columns, hasAgent } = table;
+  const sent = JSON.stringify(rows);
+  const differs = `(${listOf(table, 'own')}) is distinct from (${columns.map((column) => valueOf(table, column)).join(', ')})`;
+  const all = [...key, ...columns];
+  const values = all.map((column) => valueOf(table, column)).join(', ');
+  // The table merges a change that is told again by itself (schema \u00a71.7), with its count.
+  const isMerged = name === 'config_changes';
+  const changed = isMerged
+    ? 0
+    : await tx.run(
+        `update ${name} as own set ${columns.map((column) => `${column} = ${valueOf(table, column)}`).join(', ')}
+         from ${inputOf(table)} where ${isSame(table)} and ${differs}`,
+        [sent],
+      );
+  const known = `select from ${name} as own where ${isSame(table)} ${isMerged ? `and not (${differs})` : ''}`;
+  const added = await tx.run(
+    `insert into ${name} (${all.join(', ')}${hasAgent ? ', agent_id' : ''})
+     select ${values}${hasAgent ? ', $2::uuid' : ''} from ${inputOf(table)} where not exists (${known})`,
+    hasAgent ? [sent, agentId] : [sent],
+  );
+  return changed + added;
+}
+
+/** Removes them: what can be soft-deleted is. Answers how many were there. */
+export function removeRows(tx: Queryable, { agentId, table, rows }: PushedRows): Promise<number> {
+  const [column, parent] = table.parents[0] ?? [];
+  const isOwn = table.hasAgent
+    ? 'own.agent_id = $2::uuid'
+    : `exists (select from ${parent} as whole where whole.id = own.${column} and whole.agent_id = $2::uuid)`;
+  const where = `${isSame(table)} and ${isOwn}`;
+  return tx.run(
+    table.columns.includes('deleted_at')
+      ? `update ${table.name} as own set deleted_at = now() from ${inputOf(table)} where ${where} and own.deleted_at is null`
+      : `delete from ${table.name} as own using ${inputOf(table)} where ${where}`,
+    [JSON.stringify(rows), agentId],
+  );
+}
+
+/** Of an agent's jobs, the last of each are kept. */
+export function trimAgentJobs(tx: Queryable, agentId: string): Promise<number> {
+  return tx.run(
+    `delete from job_history where id in (
+       select id from (
+         select id, row_number() over (partition by name, resource_type, resource_id, status = 'FAILED'
+           order by time_start desc, id desc) as place
+         from job_history where agent_id = $1::uuid and status <> 'RUNNING') as ranked
+       where place > ${KEPT_JOBS})`,
+    [agentId],
+  );
+}
