@@ -58,7 +58,7 @@ const REFUSED: Record<string, [string, string]> = {
   'server-areas': ['server/health/a.ts', 'server/http/b.ts'],
   'server-http': ['server/http/a.ts', 'server/health/b.ts'],
   'server-tree': ['server/checks/a.ts', 'server/platform/logger.ts'],
-  'server-areas-apart-health': ['server/health/a.ts', 'server/catalog/search/selector-query.ts'],
+  'server-areas-apart-health': ['server/health/a.ts', 'server/catalog/search/summary-query.ts'],
   'server-areas-apart-catalog': ['server/catalog/a.ts', 'server/health/b.ts'],
   'server-areas-apart-incidents': ['server/incidents/a.ts', 'server/connections/connection-routes.ts'],
   'server-areas-apart-topology': ['server/topology/a.ts', 'server/health/running/run-lookup.ts'],

@@ -59,11 +59,11 @@ describe('display and test', () => {
   });
 
   test('scripts do not run on an invalid result', async () => {
-    const [outcome] = await run({ checkout: { url: 'x' }, display: { expr: 'nosuch' } });
+    const [outcome] = await run({ checkout: { url: 'ftp://x' }, display: { expr: 'nosuch' } });
     expect(outcome).toMatchObject({
       invalid: true,
       message: null,
-      error: expect.stringContaining('checkout'),
+      error: expect.stringContaining('url: must begin with https://'),
     });
   });
 });

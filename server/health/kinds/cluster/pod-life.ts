@@ -180,22 +180,23 @@ export async function podLife(manifest: Json, within: PodPlace, made: Place[]): 
   return { data: { results: { ...results, code, content } }, error };
 }
 
-/** Takes all of it away and waits until it is gone; answers what could not be. */
-export async function takeAway(
-  made: readonly Place[],
-  { spec, objects, at }: PodPlace,
-): Promise<string | null> {
-  const left: string[] = [];
+async function gone(place: Place, { spec, objects, at }: PodPlace): Promise<void> {
   const limitMs = msOf(spec, 'deleteTimeout');
+  await objects.remove(place);
+  const untilMs = at.platform.now() + limitMs;
+  while (!at.signal.aborted && (await objects.read(place)) !== null) {
+    if (at.platform.now() >= untilMs)
+      throw new AppError('network', `it is there ${limitMs} ms (deleteTimeout) later`);
+    await at.platform.sleep(LOOK_MS, at.signal);
+  }
+}
+
+/** Takes all of it away and waits until it is gone; answers what could not be. */
+export async function takeAway(made: readonly Place[], within: PodPlace): Promise<string | null> {
+  const left: string[] = [];
   for (const place of made.toReversed()) {
     try {
-      await objects.remove(place);
-      const untilMs = at.platform.now() + limitMs;
-      while (!at.signal.aborted && (await objects.read(place)) !== null) {
-        if (at.platform.now() >= untilMs)
-          throw new AppError('network', `it is there ${limitMs} ms (deleteTimeout) later`);
-        await at.platform.sleep(LOOK_MS, at.signal);
-      }
+      await gone(place, within);
     } catch (error) {
       left.push(`${place.what} could not be taken away: ${reasonOf(error)}`);
     }

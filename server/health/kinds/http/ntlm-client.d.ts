@@ -6,11 +6,6 @@ declare module '@ewsjs/ntlm-client' {
   }
   export function createType1Message(workstation: string, target: string): string;
   export function decodeType2Message(header: string): Type2Message;
-  export function createType3Message(
-    message: Type2Message,
-    username: string,
-    password: string,
-    workstation: string,
-    target: string,
-  ): string;
+  /** The message, user name, password, workstation, domain. */
+  export function createType3Message(...parts: [Type2Message, string, string, string, string]): string;
 }
