@@ -1,7 +1,12 @@
 /** What each kind of scraper needs to run here, and what its tests speak to: the table of docs/scrapers-kinds.md. */
 export interface ScraperFacts {
   needs: string;
-  testedAgainst: 'real service' | 'real client over a local server' | 'stand-in' | 'recorded reports';
+  testedAgainst:
+    | 'real service'
+    | 'real client over a local server'
+    | 'stand-in'
+    | 'recorded reports'
+    | 'nothing yet';
 }
 
 const AWS = 'an access key or a connection';
@@ -38,7 +43,7 @@ export const SCRAPER_FACTS: Readonly<Record<string, ScraperFacts>> = {
     needs: 'a user that may read (PostgreSQL, MySQL), that may only read (SQL Server)',
     testedAgainst: 'real service',
   },
-  postgres: { needs: 'a user that may connect', testedAgainst: 'real service' },
+  postgres: { needs: 'a user that may connect', testedAgainst: 'nothing yet' },
   clickhouse: { needs: 'its HTTP interface', testedAgainst: 'stand-in' },
   logs: { needs: 'what the log backend of that kind needs', testedAgainst: 'stand-in' },
   exec: { needs: 'ALLOW_EXEC=true', testedAgainst: 'real service' },
