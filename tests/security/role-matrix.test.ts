@@ -126,6 +126,7 @@ const ROUTES: readonly [Method, string, readonly Who[]][] = [
   ['GET', '/api/canary/api/graph?check=x', READERS],
   ['POST', '/api/canary/run/check/x', INCIDENT_WRITERS],
   ['POST', '/api/canary/try', WRITERS],
+  ['POST', '/api/config/try', WRITERS],
   ['POST', '/api/events/retry', WRITERS],
   ['POST', '/api/catalog/changes', READERS],
   ['GET', '/api/catalog/changes', READERS],
