@@ -324,8 +324,8 @@ forEachDatabase((_name, openDatabase) => {
           name: 'run_thing',
           args: { table: 'config_scrapers', id: await seedScraper(server.db) },
           expiresAt: new Date(Date.now() + 100_000).toISOString(),
-          },
-          {
+        },
+        {
           name: 'save_shift_note',
           args: { noteId: id(), text: 'Quiet.', shiftFrom: '2026-01-01T00:00:00Z' },
         },

@@ -233,7 +233,7 @@ describe('§5 required', () => {
   });
 
   test('the address of http scrapers', () => {
-    const found = scraperProblems({ name: 'a', spec: { http: [{}] } }).map(({ field }) => field);
+    const found = scraperProblems({ spec: { http: [{}] } }).map(({ field }) => field);
     expect(found).toContain('spec.http[0].url');
   });
 });

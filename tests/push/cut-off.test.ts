@@ -121,7 +121,8 @@ test('an agent that falls silent is one message; its checks are unknown until it
     `insert into agents (name, last_seen) values ($1, $2::timestamptz) returning id`,
     ['edge', new Date(setting.now()).toISOString()],
   );
-  const checks = [await setting.check('till'), await setting.check('scale')];
+  const till = await setting.check('till');
+  const checks = [till, await setting.check('scale')];
   await db.run('update checks set agent_id = $1 where id = any($2::uuid[])', [agent, checks]);
   const watch = watchOf(sightOf());
   const speak = () =>
@@ -140,13 +141,13 @@ test('an agent that falls silent is one message; its checks are unknown until it
   expect(titles().slice(1)).toEqual(['edge sees again']);
   // A check that was due meanwhile is not green because its agent answers: nobody has looked.
   const dueAt = new Date(setting.now() + 2 * MINUTE_MS).toISOString();
-  await db.run('update checks set next_runtime = $2::timestamptz where id = $1', [checks[0], dueAt]);
+  await db.run('update checks set next_runtime = $2::timestamptz where id = $1', [till, dueAt]);
   await speak();
   for (let looks = 0; looks < 4; looks += 1) await pass(watch, MINUTE_MS);
   await speak();
   await pass(watch, 5 * SECOND_MS);
   expect((await states())?.split(',').toSorted()).toEqual(['healthy', 'unknown']);
-  expect(await db.text('select not_run_reason from checks where id = $1', [checks[0]])).toContain(
+  expect(await db.text('select not_run_reason from checks where id = $1', [till])).toContain(
     'the agent edge is back and has not told of this check since',
   );
   await close();

@@ -48,6 +48,7 @@ async function startParts(db: Database, { isExecAllowed = false, egressAllow = [
     guard: createServerGuard({ egressAllow, egressDeny: [], databaseUrl: null }),
     isExecAllowed,
     secret: createSecretReader(folder),
+    catalog: async () => [],
   };
   const service = createTopologyService({
     db,

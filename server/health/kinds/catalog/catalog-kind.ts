@@ -8,14 +8,22 @@ import { registeredKind } from '../../kind/registered-kind.ts';
 import { common } from '../../kind/spec-fields.ts';
 import { isRecord } from '../../../../src/lib/is-record.ts';
 
-const catalogSelector = z
-  .strictObject(selector.shape)
+/** Names may be numbers in YAML; items are found by texts. */
+const asTexts = (value: z.output<typeof strictSelector>) => ({
+  ...value,
+  name: value.name === undefined ? undefined : String(value.name),
+  types: value.types?.map(String),
+  statuses: value.statuses?.map(String),
+});
+
+const strictSelector = z.strictObject(selector.shape);
+const catalogSelector = strictSelector
   .refine(
-    (value) => readSelector(value).kind !== 'nothing',
+    (value) => readSelector(asTexts(value)).kind !== 'nothing',
     'names nothing: give types, a name or another part',
   )
   .superRefine((value, context) => {
-    const read = readSelector(value);
+    const read = readSelector(asTexts(value));
     if (read.kind === 'unreadable')
       context.addIssue({ code: 'custom', path: [read.field], message: `"${read.part}" is not a selector` });
   });
@@ -34,7 +42,7 @@ const shown = (item: unknown) =>
 
 function run(spec: CatalogSpec, context: KindContext): Promise<KindResult> {
   return probe({}, context, async (at) => {
-    const results = await at.catalog(spec.selector);
+    const results = await at.catalog(spec.selector.map(asTexts));
     const isEmpty = results.length === 0 && spec.test === undefined;
     return {
       data: { results },

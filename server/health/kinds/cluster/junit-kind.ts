@@ -77,12 +77,12 @@ async function ended(place: Place, { at, objects }: Run): Promise<void> {
     const status = objectAt(pod, 'status');
     const all = listOf(status['containerStatuses']);
     const waiting = all
-      .map((one) => ({ name: textOf(one['name']), ...objectAt(one, 'state', 'waiting') }))
-      .find((one) => STUCK.has(textOf(one['reason'])));
+      .map((one) => ({ name: textOf(one['name']), state: objectAt(one, 'state', 'waiting') }))
+      .find(({ state }) => STUCK.has(textOf(state['reason'])));
     if (waiting !== undefined)
       throw new AppError(
         'network',
-        `${waiting.name}: ${textOf(waiting['reason'])}: ${textOf(waiting['message'])}`,
+        `${waiting.name}: ${textOf(waiting.state['reason'])}: ${textOf(waiting.state['message'])}`,
       );
     if (status['phase'] === 'Failed')
       throw new AppError(

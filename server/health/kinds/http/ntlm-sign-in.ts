@@ -2,12 +2,15 @@
  * NTLM sign-in of HTTP, version 2: three requests on one connection. The password is never sent, nor the name of this
  * machine; version 1, whose answers give the password away, is not spoken whatever a service asks for.
  */
-import { createType1Message, createType3Message, decodeType2Message } from '@ewsjs/ntlm-client';
+import ntlm from '@ewsjs/ntlm-client';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { EgressRequest, EgressResponse } from '../../../platform/egress/egress-http.ts';
 import type { SignIn } from '../../kind/service-place.ts';
 
 const NOBODY = '';
+// The package is CommonJS: Node finds none of its names by itself.
+const { createType1Message, createType3Message, decodeType2Message } = ntlm;
+
 /** The message packs everything into a kilobyte. */
 const MOST = 200;
 

@@ -57,7 +57,9 @@ describe('folder over SFTP', () => {
   let port = 0;
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    port = server.address().port;
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('no port was given');
+    port = address.port;
   });
   afterAll(() => server.close());
   const run = (more: object = {}, sftpConnection: object = {}) =>
