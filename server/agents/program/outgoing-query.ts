@@ -82,42 +82,40 @@ export async function pushAgain(db: Queryable, table: PushTable, ids: readonly s
   return rows.map(({ id }) => id);
 }
 
+/** Columns of the table that point to the other one. */
+const columnsTo = ({ parents }: PushTable, parent: string) =>
+  parents.filter(([, table]) => table === parent).map(([column]) => column);
+
 /** What hangs on these is pushed no more, and what hangs on that. Answers how many rows that were. */
 export async function giveUp(db: Queryable, table: string, ids: readonly string[]): Promise<number> {
-  let given = 0;
-  for (const child of PUSH_TABLES) {
-    const columns = child.parents.filter(([, parent]) => parent === table).map(([column]) => column);
-    if (columns.length === 0) continue;
-    const rows = await db.rows(
-      z.strictObject({ id: z.string().nullable() }),
-      `update ${child.name} as own set is_pushed = true where not is_pushed
-         and (${columns.map((column) => `${column} = any($1::uuid[])`).join(' or ')})
-       returning ${child.key.includes('id') ? 'own.id' : 'null::uuid as id'}`,
-      [ids],
-    );
-    given += rows.length;
-    const next = rows.flatMap(({ id }) => (id === null ? [] : [id]));
-    // What was marked before may still have rows that were not.
-    const all = [...next, ...(await idsUnder(db, child, { columns, ids }))];
-    if (all.length > 0) given += await giveUp(db, child.name, all);
-  }
-  return given;
-}
-
-async function idsUnder(
-  db: Queryable,
-  child: PushTable,
-  { columns, ids }: { columns: readonly string[]; ids: readonly string[] },
-): Promise<string[]> {
-  if (!child.key.includes('id') || child.name === 'config_changes' || child.name === 'config_analysis')
-    return [];
-  const rows = await db.rows(
-    z.strictObject({ id: z.string() }),
-    `select id from ${child.name} where (${columns.map((column) => `${column} = any($1::uuid[])`).join(' or ')})
-       and not id = any($1::uuid[])`,
-    [ids],
-  );
-  return rows.map(({ id }) => id);
+  const seen = new Set(ids);
+  const found = z.strictObject({ id: z.string().nullable(), was_waiting: z.boolean() });
+  const markBelow = async (parent: string, parentIds: readonly string[]): Promise<number> => {
+    let given = 0;
+    for (const child of PUSH_TABLES) {
+      const columns = columnsTo(child, parent);
+      if (columns.length === 0) continue;
+      const hangs = columns.map((column) => `own.${column} = any($1::uuid[])`).join(' or ');
+      // What was marked before may still have rows below it that were not.
+      const isParent = PUSH_TABLES.some((other) => columnsTo(other, child.name).length > 0);
+      const rows = await db.rows(
+        found,
+        `select ${child.key.includes('id') ? 'own.id' : 'null::uuid as id'}, not own.is_pushed as was_waiting
+         from ${child.name} as own where (${hangs}) ${isParent ? '' : 'and not own.is_pushed'}`,
+        [parentIds],
+      );
+      await db.run(
+        `update ${child.name} as own set is_pushed = true where not own.is_pushed and (${hangs})`,
+        [parentIds],
+      );
+      given += rows.filter((row) => row.was_waiting).length;
+      const next = rows.flatMap(({ id }) => (isParent && id !== null && !seen.has(id) ? [id] : []));
+      for (const id of next) seen.add(id);
+      if (next.length > 0) given += await markBelow(child.name, next);
+    }
+    return given;
+  };
+  return markBelow(table, ids);
 }
 
 /** Notes that this server is an agent. Only agents look for rows that were not pushed, so only they have the indexes. */
