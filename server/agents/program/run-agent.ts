@@ -33,6 +33,18 @@ interface AgentDeps extends LoopDeps {
   notify: (table: string) => void;
 }
 
+/** Does it once for all callers; again for the next one where it failed. */
+function untilDone(work: (stop: AbortSignal) => Promise<void>) {
+  let doing: Promise<void> | null = null;
+  return (stop: AbortSignal): Promise<void> => {
+    doing ??= work(stop).catch((error: unknown) => {
+      doing = null;
+      throw error;
+    });
+    return doing;
+  };
+}
+
 /** Until the signal aborts, on one of the servers of the database; nothing where the server is nobody's agent. */
 export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<void> {
   const { upstream } = deps.settings;
@@ -47,35 +59,20 @@ export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<vo
       throw new AppError('forbidden', MESSAGES.otherAgent(name, upstream.agentName));
     return name;
   };
-  let preparing: Promise<void> | null = null;
-  const prepared = () => {
-    preparing ??= prepareOutgoing(db).catch((error: unknown) => {
-      preparing = null;
-      throw error;
-    });
-    return preparing;
-  };
+  const prepared = untilDone(() => prepareOutgoing(db));
   const connect = async (stop: AbortSignal) => {
     const name = await ping(stop);
     logger.info({ upstream: upstream.url, agent: name }, 'connected to the upstream server');
   };
-  let connecting: Promise<void> | null = null;
-  /** Once for all loops, until it succeeds. */
-  const connected = (stop: AbortSignal) => {
-    connecting ??= connect(stop).catch((error: unknown) => {
-      connecting = null;
-      throw error;
-    });
-    return connecting;
-  };
+  const connected = untilDone(connect);
   const once = (work: (stop: AbortSignal) => Promise<unknown>) => async (stop: AbortSignal) => {
-    await prepared();
+    await prepared(stop);
     await connected(stop);
     return work(stop);
   };
   // Cut off or not, and before the upstream server was ever reached.
-  const thin = async () => {
-    await prepared();
+  const thin = async (stop: AbortSignal) => {
+    await prepared(stop);
     return thinOut({ db, logger, most: MOST_WAITING_RUNS });
   };
   const shared = { role, slowestRetryMs: SLOWEST_RETRY_MS };

@@ -60,7 +60,8 @@ async function requireParents(
 ): Promise<void> {
   const missing = new Map<string, Set<string>>();
   const orphans = new Set<string>();
-  const keyOf = (row: Rows[number]) => table.key.map((column) => row[column] ?? '').join('');
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+  const keyOf = (row: Rows[number]) => table.key.map((column) => textOf(row[column])).join('');
   for (const [column, parent] of table.parents) {
     const idOf = (row: Rows[number]) => {
       const id = row[column];
@@ -69,7 +70,7 @@ async function requireParents(
     const wanted = rows.flatMap((row) => idOf(row) ?? []);
     if (wanted.length === 0) continue;
     const own = await ownIds(tx, parent, { agentId, ids: wanted });
-    const here = parent === table.name ? new Set(rows.map((row) => String(row['id']).toLowerCase())) : own;
+    const here = parent === table.name ? new Set(rows.map((row) => textOf(row['id']).toLowerCase())) : own;
     for (const row of rows) {
       const id = idOf(row);
       if (id === null || own.has(id) || here.has(id)) continue;
