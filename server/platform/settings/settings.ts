@@ -6,7 +6,6 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { CHART_SOURCES } from '../../../src/domain/integration/charts.ts';
 import { LOG_LEVELS } from '../logger.ts';
 import type { LogLevel } from '../logger.ts';
 import { isEgressRule } from '../egress/egress-rules.ts';
@@ -16,6 +15,7 @@ import {
   HostedSettingsError,
   type HostedSettings,
 } from './hosted-settings.ts';
+import { OUTSIDE_VARIABLES } from './outside-settings.ts';
 import { UPSTREAM_VARIABLES, upstreamSettings, type UpstreamSettings } from './upstream-settings.ts';
 
 export interface Settings {
@@ -121,13 +121,6 @@ const places = list.refine(
   'allowed are addresses, networks, host names, loopback, private, public',
 );
 
-const MOST_PROBES = 5;
-const PROBE = /^(\[[\da-fA-F:]+\]|[\w.-]+):\d{1,5}$/;
-const probes = list.refine(
-  (named) => named.length <= MOST_PROBES && named.every((one) => PROBE.test(one)),
-  `allowed are up to ${MOST_PROBES} places such as 192.0.2.1:53, with a port each`,
-);
-
 const folder = z
   .string()
   .optional()
@@ -136,15 +129,6 @@ const folder = z
 function isUrlOf(schemes: readonly string[]) {
   return (text: string) => URL.canParse(text) && schemes.includes(new URL(text).protocol);
 }
-
-const charts = z
-  .string()
-  .default(CHART_SOURCES)
-  .refine(
-    (text) => text === 'none' || isUrlOf(['http:', 'https:'])(text),
-    'allowed are http:// and https:// URLs, and none',
-  )
-  .transform((text) => (text === 'none' ? null : text.replace(/\/+$/, '')));
 
 const OWN_DATABASES = new Set(['embedded', 'pglite']);
 const DATABASE_URLS =
@@ -199,8 +183,7 @@ const environmentSchema = z.object({
   ALLOW_EXEC: flag,
   EGRESS_ALLOW: places,
   EGRESS_DENY: places,
-  UPLINK_PROBES: probes,
-  CHARTS_URL: charts,
+  ...OUTSIDE_VARIABLES,
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `allowed are ${LOG_LEVELS.join(', ')}` }).default('info'),
   AUTH_DEMO: flag,
   REGISTRATION: z

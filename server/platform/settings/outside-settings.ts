@@ -1,0 +1,31 @@
+/** Places of other people that the operator lets this server ask by itself: its uplink, the registry of charts. */
+import { z } from 'zod';
+import { CHART_SOURCES } from '../../../src/domain/integration/charts.ts';
+
+const MOST_PROBES = 5;
+const PROBE = /^(\[[\da-fA-F:]+\]|[\w.-]+):\d{1,5}$/;
+
+const isAddress = (text: string): boolean =>
+  URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
+
+/** Both by their variables. */
+export const OUTSIDE_VARIABLES = {
+  UPLINK_PROBES: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .refine(
+      (named) => named.length <= MOST_PROBES && named.every((one) => PROBE.test(one)),
+      `allowed are up to ${MOST_PROBES} places such as 192.0.2.1:53, with a port each`,
+    ),
+  CHARTS_URL: z
+    .string()
+    .default(CHART_SOURCES)
+    .refine((text) => text === 'none' || isAddress(text), 'allowed are http:// and https:// URLs, and none')
+    .transform((text) => (text === 'none' ? null : text.replace(/\/+$/, ''))),
+};
