@@ -132,20 +132,15 @@ export function assemble(deps: AssembleDeps): Assembled {
   });
   const checks = createCheckService({ ...deps, ownDocuments: demo.canaries });
   const notify = (table: string) => notifier.notify(table);
-  const dataApi = createDataApi({
-    db,
-    logger,
-    now: () => platform.now(),
-    policy: decideTableAccess,
-    onWrite: notify,
-  });
+  const now = () => platform.now();
+  const dataApi = createDataApi({ db, logger, now, policy: decideTableAccess, onWrite: notify });
   const secret = createSecretReader(settings.dataDir);
   const outside = { guard: createServerGuard(settings), secret, sealer: deps.sealer };
   const scrapers = createScrapeService({
     ...deps,
     ...outside,
     notify,
-    readLogs: createLogReader(settings, () => platform.now()),
+    readLogs: createLogReader(settings, now),
     ownDocuments: demo.scrapers,
   });
   const topologies = createTopologyService({ ...deps, notify, lookups: checks });

@@ -107,16 +107,7 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
     live.attach(storeName);
     relations.attach(storeName);
   };
-  const context: LiveContext = {
-    platform,
-    model,
-    live,
-    catalog,
-    relations,
-    topology,
-    logs,
-    onChecks,
-  };
+  const context: LiveContext = { platform, model, live, catalog, relations, topology, logs, onChecks };
 
   const handlerOf = (name: string) => {
     const handler = handlers.get(name);

@@ -75,29 +75,14 @@ export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<vo
     await prepared(stop);
     return thinOut({ db, logger, most: MOST_WAITING_RUNS });
   };
-  const shared = { role, slowestRetryMs: SLOWEST_RETRY_MS };
+  const loop = (name: string, everyMs: number, run: (stop: AbortSignal) => Promise<unknown>) =>
+    runLoop(deps, { role, slowestRetryMs: SLOWEST_RETRY_MS, name, everyMs, run }, signal);
+  const pull = once((stop) => pullIn({ db, client, sealer: outside.sealer, notify }, stop));
+  const push = once((stop) => pushOut({ db, client, logger, platform }, stop));
   await Promise.all([
-    runLoop(deps, { ...shared, name: 'agent ping', everyMs: PING_MS, run: once(ping) }, signal),
-    runLoop(
-      deps,
-      {
-        ...shared,
-        name: 'agent pull',
-        everyMs: PULL_MS,
-        run: once((stop) => pullIn({ db, client, sealer: outside.sealer, notify }, stop)),
-      },
-      signal,
-    ),
-    runLoop(deps, { ...shared, name: 'agent bound', everyMs: THIN_MS, run: thin }, signal),
-    runLoop(
-      deps,
-      {
-        ...shared,
-        name: 'agent push',
-        everyMs: PUSH_MS,
-        run: once((stop) => pushOut({ db, client, logger, platform }, stop)),
-      },
-      signal,
-    ),
+    loop('agent ping', PING_MS, once(ping)),
+    loop('agent pull', PULL_MS, pull),
+    loop('agent bound', THIN_MS, thin),
+    loop('agent push', PUSH_MS, push),
   ]);
 }

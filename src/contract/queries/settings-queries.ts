@@ -1,7 +1,8 @@
 /** Queries of the settings: pages of the views that are read on demand, and the schemas that specs are written against. */
 import { z } from 'zod';
 import { chartKeySchema, integrationChartSchema } from '../http/integration-chart.ts';
-import { TABLE_VIEWS, tableQuestionSchema, type TablePage } from '../http/table-views.ts';
+import { tableQuestionSchema, type TablePage } from '../http/table-question.ts';
+import { TABLE_VIEWS } from '../http/table-views.ts';
 import { cachedQuery } from './query-definition.ts';
 
 /** Being heard is no change of an agent, so no device is told of it; a third of the time after which it is offline. */

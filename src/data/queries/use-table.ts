@@ -1,4 +1,5 @@
-import type { TablePage, TableQuestion, ViewName, ViewRow } from '../../contract/http/table-views.ts';
+import type { TablePage, TableQuestion } from '../../contract/http/table-question.ts';
+import type { ViewName, ViewRow } from '../../contract/http/table-views.ts';
 import type { Loadable } from '../client/loadable.ts';
 import { useQuery } from './use-query.ts';
 

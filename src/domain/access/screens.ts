@@ -29,6 +29,7 @@ const AREA_OF = {
   incidents: 'incident',
   playbooks: 'playbooks',
   'settings.notifications': 'notifications',
+  'settings.health': 'canaries',
   'settings.teams': 'database',
   'settings.rules': 'incident',
 } as const;
@@ -90,14 +91,7 @@ export const SCREENS = [
   { path: '/shift', title: 'Hand-over', needs: reads('database'), flag: null, menu: 'main' },
   { path: '/outbox', title: 'Outbox', needs: null, flag: null, menu: 'main' },
   { path: '/help', title: 'Help', needs: null, flag: null, menu: 'main', isInChecksOnly: true },
-  {
-    path: '/settings/canaries/$canaryId',
-    title: 'Health check',
-    needs: reads('canaries'),
-    flag: 'settings.health',
-    menu: null,
-    isInChecksOnly: true,
-  },
+  { ...unlisted('settings.health')('/settings/canaries/$canaryId', 'Health check'), isInChecksOnly: true },
   {
     path: '/settings/connections',
     title: 'Connections',

@@ -41,7 +41,7 @@ const NOT_ASKED = new Set(['global']);
 const NOISE = /^\s*(?:yaml-language-server:.*|@\w+.*)$/gm;
 const MOST_DEPTH = 20;
 
-const isSecretRef = (ref: unknown) => typeof ref === 'string' && /\/EnvVar$/.test(ref);
+const isSecretRef = (ref: unknown) => typeof ref === 'string' && ref.endsWith('/EnvVar');
 const isSecretObject = (node: Node) => {
   const properties = recordOf(node['properties']);
   return 'value' in properties && 'valueFrom' in properties;
@@ -144,7 +144,7 @@ export function chartFormSchema(schema: Readonly<Record<string, unknown>>): Reco
   const root = plain({ ...schema, type: 'object' }, 0);
   const required = Array.isArray(root['required']) ? root['required'] : [];
   const usual = Object.entries(recordOf(root['properties'])).flatMap(([key, node]) => {
-    const isText = recordOf(node)['type'] === 'string' && !/Override$/.test(key);
+    const isText = recordOf(node)['type'] === 'string' && !key.endsWith('Override');
     return required.includes(key) || isText || recordOf(node)['anyOf'] !== undefined ? [[key, '']] : [];
   });
   return { ...root, examples: [Object.fromEntries(usual)] };

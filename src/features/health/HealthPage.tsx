@@ -118,6 +118,23 @@ function AddCheck() {
   );
 }
 
+function ChooseSwitch({ choose }: { choose: ChooseChecks }) {
+  if (!choose.mayChoose) return null;
+  return (
+    <Button isPressed={choose.isChoosing} onClick={choose.toggleMode}>
+      {messages.choose}
+    </Button>
+  );
+}
+
+function Start({ roles }: Pick<HealthPageProps, 'roles'>) {
+  return (
+    <Suspense fallback={null}>
+      <StartCard roles={roles} />
+    </Suspense>
+  );
+}
+
 function ChecksBar({ choose }: { choose: ChooseChecks }) {
   const { chosen, matching, chooseAll, clear } = choose;
   return <Bulk kind="checks" chosen={chosen} matching={matching} onAll={chooseAll} onClear={clear} />;
@@ -204,11 +221,7 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
           <h1>{messages.title}</h1>
           <Totals frame={frame} timeRange={state.timeRange} />
           {mayEdit && <AddCheck />}
-          {choose.mayChoose && state.layout !== 'card' && (
-            <Button isPressed={choose.isChoosing} onClick={choose.toggleMode}>
-              {messages.choose}
-            </Button>
-          )}
+          {state.layout !== 'card' && <ChooseSwitch choose={choose} />}
           {!isPhone && (
             <div className={classes.controls}>
               <RangeField state={state} onChange={change} caption="beside" />
@@ -227,9 +240,7 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
         />
         <FailedCanaries />
         {frame.isLoaded && frame.checkCount <= FEW_CHECKS && status.firstLoad === null && (
-          <Suspense fallback={null}>
-            <StartCard roles={roles} />
-          </Suspense>
+          <Start roles={roles} />
         )}
         <HealthTabs tabs={frame.tabs} selected={state.tab} panelId={panelId} onSelect={handleTab} />
         <div id={panelId} role="tabpanel" aria-label={state.tab} className={classes.body}>

@@ -76,6 +76,12 @@ function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
 
 const KINDS = ['silence', 'acknowledgement'];
 
+/** Names of the things whose ids these are, joined by commas. */
+function useNamesOf(key: string) {
+  const ids = useMemo(() => (key === '' ? [] : key.split(',')), [key]);
+  return useNames(ids);
+}
+
 function useSilenced(userId: string, fromMs: number) {
   const mine = useLiveQuery(
     useMemo(
@@ -104,7 +110,7 @@ function useSilenced(userId: string, fromMs: number) {
     // What was silenced before and still is concerns the next shift as well.
     .filter(({ at, until }) => isInShift(at, fromMs) || (until !== null && Date.parse(until) > nowMs));
   const key = found.flatMap(({ about }) => about).join();
-  const names = useNames(useMemo(() => (key === '' ? [] : key.split(',')), [key]));
+  const names = useNamesOf(key);
   const things = found.map(({ at, until, about, text }): ShiftThing => ({
     name: about.map((id) => names.get(id)).find((name) => name !== undefined) ?? text ?? messages.something,
     at,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TableQuestion } from '../../../src/contract/http/table-views.ts';
+import type { TableQuestion } from '../../../src/contract/http/table-question.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { HttpClient } from '../network/http-client.ts';
 import { createQueryTester } from '../subscriptions/testing/query-tester.ts';

@@ -1,6 +1,7 @@
 /** Pages of the views that settings screens read on demand. */
 import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
-import { TABLE_VIEWS, type TableQuestion } from '../../../src/contract/http/table-views.ts';
+import { type TableQuestion } from '../../../src/contract/http/table-question.ts';
+import { TABLE_VIEWS } from '../../../src/contract/http/table-views.ts';
 import { SETTINGS_QUERIES } from '../../../src/contract/queries/settings-queries.ts';
 import { dateMathText } from '../../../src/domain/time/date-math.ts';
 import type { PageQuestion, RowPage } from '../network/data-api.ts';

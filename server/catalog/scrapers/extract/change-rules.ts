@@ -1,5 +1,5 @@
 /** Change mapping and exclusion of a transform (schema §5.2): what a change is called, and whether it counts. */
-import type { ScraperBase } from '../../../../src/contract/specs/scraper-spec.ts';
+import type { ScraperBase } from '../../../../src/contract/specs/scraper-entry.ts';
 import type { ScrapedChange } from '../specs/scraped.ts';
 import type { ScriptRunner } from './extract-scope.ts';
 

@@ -1,7 +1,7 @@
 /** What of a document is not stored: exclusions and masks of a transform (schema §5.2). */
 import { createHash } from 'node:crypto';
 import { matchesList, parseMatchList } from '../../../../src/domain/match-list.ts';
-import type { ScraperBase } from '../../../../src/contract/specs/scraper-spec.ts';
+import type { ScraperBase } from '../../../../src/contract/specs/scraper-entry.ts';
 import type { ScriptRunner } from './extract-scope.ts';
 import { removeAt, replaceAt } from './json-values.ts';
 

@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { scraperBaseSchema } from '../../../../src/contract/specs/scraper-spec.ts';
+import { scraperBaseSchema } from '../../../../src/contract/specs/scraper-entry.ts';
 import { createExpressions } from '../../../platform/expressions/expression-thread.ts';
 import { createScriptEvaluator } from '../../../platform/expressions/evaluate-script.ts';
 import type { RawDocument, ScrapedAnalysis, ScrapedChange } from '../specs/scraped.ts';

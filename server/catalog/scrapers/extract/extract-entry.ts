@@ -4,7 +4,7 @@
  * rest counts.
  */
 import { AppError } from '../../../../src/contract/errors.ts';
-import type { ScraperBase } from '../../../../src/contract/specs/scraper-spec.ts';
+import type { ScraperBase } from '../../../../src/contract/specs/scraper-entry.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
 import type { Expressions } from '../../../platform/expressions/expression-thread.ts';
 import { hasScript } from '../../../platform/expressions/script.ts';

@@ -1,6 +1,6 @@
 /** One element of a document becomes an item with its changes and findings, or only those. */
 import { isRecord } from '../../../../src/lib/is-record.ts';
-import type { ScraperBase } from '../../../../src/contract/specs/scraper-spec.ts';
+import type { ScraperBase } from '../../../../src/contract/specs/scraper-entry.ts';
 import type {
   ExternalRef,
   RawDocument,

@@ -3,7 +3,7 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import type { Expressions } from '../../../platform/expressions/expression-thread.ts';
 import type { ScriptSource } from '../../../platform/expressions/script.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
-import type { ScraperBase } from '../../../../src/contract/specs/scraper-spec.ts';
+import type { ScraperBase } from '../../../../src/contract/specs/scraper-entry.ts';
 
 /** Enough to see what is wrong, too little to drown the rest. */
 const MAX_WARNINGS = 50;

@@ -1,7 +1,7 @@
 /** The fields of an item that are read out of its document: labels, tags, times, properties, other names. */
 import { isRecord } from '../../../../src/lib/is-record.ts';
 import { parseGoTime } from '../../../platform/expressions/go-time.ts';
-import type { ScraperBase } from '../../../../src/contract/specs/scraper-spec.ts';
+import type { ScraperBase } from '../../../../src/contract/specs/scraper-entry.ts';
 import type { ItemHealth } from '../specs/scraped.ts';
 import { isOfType } from './clean-config.ts';
 import type { ScriptRunner } from './extract-scope.ts';

@@ -1,7 +1,7 @@
 /** `transform.relationship`: lookups of other items, given, computed or taken from a label (schema §5.2). */
 import type { z } from 'zod';
 import { isRecord } from '../../../../src/lib/is-record.ts';
-import type { ScraperBase } from '../../../../src/contract/specs/scraper-spec.ts';
+import type { ScraperBase } from '../../../../src/contract/specs/scraper-entry.ts';
 import type { lookup } from '../../../../src/contract/specs/spec-parts.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
 import type { ItemLookup, ScrapedRelationship } from '../specs/scraped.ts';

@@ -5,12 +5,9 @@
  */
 import { z } from 'zod';
 import { isRecord } from '../../../../src/lib/is-record.ts';
-import {
-  SCRAPER_KINDS,
-  scraperBaseSchema,
-  scraperSettingsSchema,
-} from '../../../../src/contract/specs/scraper-spec.ts';
-import type { ScraperBase } from '../../../../src/contract/specs/scraper-spec.ts';
+import { scraperBaseSchema } from '../../../../src/contract/specs/scraper-entry.ts';
+import { SCRAPER_KINDS, scraperSettingsSchema } from '../../../../src/contract/specs/scraper-spec.ts';
+import type { ScraperBase } from '../../../../src/contract/specs/scraper-entry.ts';
 import { parseDuration } from '../../../../src/domain/check/duration.ts';
 import { parseSchedule } from '../../../../src/domain/check/schedule.ts';
 import type { Schedule } from '../../../../src/domain/check/schedule.ts';

@@ -51,48 +51,42 @@ const kubeconfigOf = (server: string): string =>
     users: [{ name: 'reader', user: { token: TOKEN } }],
   });
 
-/** Starts it with these objects. */
-export async function startWatchedCluster(first: readonly Json[]): Promise<WatchedCluster> {
-  let version = 1000;
+const write = (response: ServerResponse, event: object) => response.write(`${JSON.stringify(event)}\n`);
+
+/** What was told to watches, and who watches. */
+function createWatches() {
   let forgotten = 0;
-  const objects = new Map(first.map((object) => [uidOf(object), versioned(object, version)]));
-  // Kinds stay served when their last object is gone.
-  const kinds = [...first];
   const history: Told[] = [];
-  const asked: URL[] = [];
   const watches = new Map<ServerResponse, URL>();
-  const write = (response: ServerResponse, event: object) => response.write(`${JSON.stringify(event)}\n`);
-  const tell = (told: Told) => {
-    history.push(told);
-    for (const [response, url] of watches) if (isOfList(told.object, url)) write(response, told);
+  return {
+    size: () => watches.size,
+    responses: () => watches.keys(),
+    forgetBefore(version: number) {
+      forgotten = version;
+    },
+    tell(told: Told) {
+      history.push(told);
+      for (const [response, url] of watches) if (isOfList(told.object, url)) write(response, told);
+    },
+    start(url: URL, response: ServerResponse) {
+      const from = Number(url.searchParams.get('resourceVersion'));
+      response.writeHead(200, { 'content-type': 'application/json' });
+      if (from < forgotten) {
+        const status = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version' };
+        response.end(`${JSON.stringify({ type: 'ERROR', object: status })}\n`);
+        return;
+      }
+      response.flushHeaders();
+      for (const told of history)
+        if (told.version > from && isOfList(told.object, url)) write(response, told);
+      watches.set(response, url);
+      response.on('close', () => watches.delete(response));
+    },
   };
-  const startWatch = (url: URL, response: ServerResponse) => {
-    const from = Number(url.searchParams.get('resourceVersion'));
-    response.writeHead(200, { 'content-type': 'application/json' });
-    if (from < forgotten) {
-      const status = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version' };
-      response.end(`${JSON.stringify({ type: 'ERROR', object: status })}\n`);
-      return;
-    }
-    response.flushHeaders();
-    for (const told of history) if (told.version > from && isOfList(told.object, url)) write(response, told);
-    watches.set(response, url);
-    response.on('close', () => watches.delete(response));
-  };
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    asked.push(url);
-    if (request.headers.authorization !== `Bearer ${TOKEN}`) {
-      response.writeHead(401).end('{}');
-      return;
-    }
-    if (url.searchParams.get('watch') === '1') {
-      startWatch(url, response);
-      return;
-    }
-    const { status = 200, body } = answerTo({ kinds, objects: [...objects.values()], version }, url);
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  };
+}
+
+/** Listens on a free port; `close` ends what is connected as well. */
+async function listen(handle: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(handle);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -101,41 +95,70 @@ export async function startWatchedCluster(first: readonly Json[]): Promise<Watch
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    kubeconfig: kubeconfigOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** Starts it with these objects. */
+export async function startWatchedCluster(first: readonly Json[]): Promise<WatchedCluster> {
+  let version = 1000;
+  const objects = new Map(first.map((object) => [uidOf(object), versioned(object, version)]));
+  // Kinds stay served when their last object is gone.
+  const kinds = [...first];
+  const asked: URL[] = [];
+  const watches = createWatches();
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    asked.push(url);
+    if (request.headers.authorization !== `Bearer ${TOKEN}`) {
+      response.writeHead(401).end('{}');
+      return;
+    }
+    if (url.searchParams.get('watch') === '1') {
+      watches.start(url, response);
+      return;
+    }
+    const { status = 200, body } = answerTo({ kinds, objects: [...objects.values()], version }, url);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+  const { url: address, close } = await listen(handle);
+  return {
+    kubeconfig: kubeconfigOf(address),
     asked,
     put(object) {
       version += 1;
       const isNew = !objects.has(uidOf(object));
       const stored = versioned(object, version);
       objects.set(uidOf(object), stored);
-      tell({ version, type: isNew ? 'ADDED' : 'MODIFIED', object: stored });
+      watches.tell({ version, type: isNew ? 'ADDED' : 'MODIFIED', object: stored });
     },
     remove(uid) {
       const object = objects.get(uid);
       if (object === undefined) return;
       version += 1;
       objects.delete(uid);
-      tell({ version, type: 'DELETED', object: versioned(object, version) });
+      watches.tell({ version, type: 'DELETED', object: versioned(object, version) });
     },
     breakWatches() {
-      for (const response of watches.keys()) response.destroy();
+      for (const response of watches.responses()) response.destroy();
     },
     forget() {
       version += 1;
-      forgotten = version;
+      watches.forgetBefore(version);
     },
     bookmark() {
-      for (const response of watches.keys())
+      for (const response of watches.responses())
         write(response, {
           type: 'BOOKMARK',
           object: { kind: 'Pod', apiVersion: 'v1', metadata: { resourceVersion: String(version) } },
         });
     },
-    watches: () => watches.size,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    watches: () => watches.size(),
+    close,
   };
 }

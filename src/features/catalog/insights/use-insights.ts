@@ -1,6 +1,6 @@
 /** Insights for what the link asks: open ones from this device, any others from the server. */
 import type { InsightFrame, InsightQuery, InsightRow } from '../../../contract/insight-view.ts';
-import type { TableCondition } from '../../../contract/http/table-views.ts';
+import type { TableCondition } from '../../../contract/http/table-question.ts';
 import type { ErrorFacts } from '../../../contract/errors.ts';
 import type { Cached } from '../../../contract/worker.ts';
 import { useInsightView } from '../../../data/queries/use-catalog-view.ts';

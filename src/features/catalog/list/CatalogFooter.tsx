@@ -1,7 +1,7 @@
 /** What the list says of itself: where its numbers come from, and what is on the server alone. */
 import { useState } from 'react';
 import type { OldConfigRow } from '../../../contract/http/catalog-rows.ts';
-import type { TableCondition } from '../../../contract/http/table-views.ts';
+import type { TableCondition } from '../../../contract/http/table-question.ts';
 import type { CatalogFrame } from '../../../contract/catalog-view.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useTable } from '../../../data/queries/use-table.ts';

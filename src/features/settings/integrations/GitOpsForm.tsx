@@ -3,7 +3,7 @@
  * it is typed; what is copied is whole. Without the schema there are the fields that every chart has.
  */
 import { useMemo, type ReactNode } from 'react';
-import { FormProvider, useForm } from 'react-hook-form';
+import { FormProvider, useForm, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import type { IntegrationChart } from '../../../contract/http/integration-chart.ts';
@@ -58,7 +58,7 @@ function Form({ chart }: { chart: IntegrationChart }) {
     mode: 'onChange',
     defaultValues: { ...GITOPS_DEFAULTS, spec: '' },
   });
-  const values = form.watch();
+  const values = useWatch({ control: form.control, compute: (all: Values) => all });
   const schema = useMemo(
     () => (chart.schema === null ? null : chartFormSchema(chart.schema)),
     [chart.schema],

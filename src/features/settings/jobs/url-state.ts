@@ -1,5 +1,5 @@
 /** The job history's filters as its query string (spec 2 §2 'Job history', §5). */
-import type { TableCondition } from '../../../contract/http/table-views.ts';
+import type { TableCondition } from '../../../contract/http/table-question.ts';
 import { RUN_DURATIONS } from '../../../domain/job/job.ts';
 import { boundsOf, parseRange, TWO_DAYS, type ChosenRange } from '../../../domain/time/time-range.ts';
 import { unwanted, wanted, type TriState } from '../../../domain/tri-state.ts';

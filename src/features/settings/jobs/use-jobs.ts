@@ -1,4 +1,4 @@
-import type { TableCondition } from '../../../contract/http/table-views.ts';
+import type { TableCondition } from '../../../contract/http/table-question.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import type { TableState } from '../../../ui/tables/table-state.ts';
 

@@ -1,7 +1,7 @@
 /** clickhouse: the rows of one query by ClickHouse's HTTP interface, which is told to read only. */
 import { z } from 'zod';
 import { AppError } from '../../../../../src/contract/errors.ts';
-import type { ClickhouseEntry } from '../../../../../src/contract/specs/scraper-spec.ts';
+import type { ClickhouseEntry } from '../../../../../src/contract/specs/scraper-services.ts';
 import { signInWith } from '../../../../connections/secret-scope.ts';
 import type { ScrapeContext, ScraperKind } from '../../specs/scraped.ts';
 import { callJson, namedConnection, serviceAddress } from '../services/json-call.ts';

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { AppError } from '../../../../../src/contract/errors.ts';
-import type { GcpEntry } from '../../../../../src/contract/specs/scraper-spec.ts';
+import type { GcpEntry } from '../../../../../src/contract/specs/scraper-services.ts';
 import { gcpHealth } from '../../health/cloud-health.ts';
 import { listOf, objectAt, textOf, timeOf } from '../../health/health.ts';
 import type { Json } from '../../health/health.ts';

@@ -4,7 +4,7 @@
  */
 import type { Octokit } from '@octokit/rest';
 import { AppError } from '../../../../../src/contract/errors.ts';
-import type { GithubEntry } from '../../../../../src/contract/specs/scraper-spec.ts';
+import type { GithubEntry } from '../../../../../src/contract/specs/scraper-services.ts';
 import { matchesList, parseMatchList } from '../../../../../src/domain/match-list.ts';
 import { listOf, objectAt, textOf, timeOf } from '../../health/health.ts';
 import type { Json } from '../../health/health.ts';

@@ -105,6 +105,7 @@ export class ChangedObjects {
   }
 
   private tell(): void {
-    for (const listener of [...this.listeners]) listener();
+    // A copy: a listener may leave while it is told.
+    Array.from(this.listeners, (listener) => listener());
   }
 }

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { isRecord } from '../../../../../src/lib/is-record.ts';
-import { scraperBaseSchema } from '../../../../../src/contract/specs/scraper-spec.ts';
+import { scraperBaseSchema } from '../../../../../src/contract/specs/scraper-entry.ts';
 import { makeTestCertificate } from '../../../../health/testing/test-certificate.ts';
 import { extractEntry } from '../../extract/extract-entry.ts';
 import { objectAt } from '../../health/health.ts';

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { parseDuration } from '../../../../../src/domain/check/duration.ts';
-import type { LogsEntry } from '../../../../../src/contract/specs/scraper-spec.ts';
+import type { LogsEntry } from '../../../../../src/contract/specs/scraper-services.ts';
 import { LOG_BACKEND_KINDS } from '../../../../../src/contract/specs/log-backend-spec.ts';
 import type { ScrapeContext, ScraperKind } from '../../specs/scraped.ts';
 import { jsonDocument, output } from '../services/scraped-parts.ts';
@@ -62,7 +62,7 @@ async function scrape(entry: LogsEntry, context: ScrapeContext) {
   // The oldest first: a line that is there again is the same one later.
   for (const { atMs, message, labels } of lines.toReversed()) {
     const hash = createHash('sha256')
-      .update(JSON.stringify([message, Object.entries(labels).toSorted()]))
+      .update(JSON.stringify([message, Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1))]))
       .digest('hex');
     const at = new Date(atMs).toISOString();
     const known = told.get(hash);

@@ -1,6 +1,6 @@
 /** postgres: a database with its schemas, tables and, with `permissions`, its roles and what they may do, as items. */
 import { AppError } from '../../../../../src/contract/errors.ts';
-import type { PostgresEntry } from '../../../../../src/contract/specs/scraper-spec.ts';
+import type { PostgresEntry } from '../../../../../src/contract/specs/scraper-services.ts';
 import type { RawDocument, ScrapeContext, ScraperKind } from '../../specs/scraped.ts';
 import { jsonDocument, output } from '../services/scraped-parts.ts';
 import { queryPostgres } from '../sql/postgres-query.ts';

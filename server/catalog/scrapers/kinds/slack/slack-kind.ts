@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { AppError } from '../../../../../src/contract/errors.ts';
-import type { SlackEntry } from '../../../../../src/contract/specs/scraper-spec.ts';
+import type { SlackEntry } from '../../../../../src/contract/specs/scraper-services.ts';
 import { parseDuration } from '../../../../../src/domain/check/duration.ts';
 import type { ItemLookup, ScrapeContext, ScrapedChange, ScraperKind } from '../../specs/scraped.ts';
 import { callJson } from '../services/json-call.ts';
@@ -155,6 +155,27 @@ async function changesOf(
   return changes;
 }
 
+/** What one rule makes of the messages of a channel, and how many of them are about no item. */
+async function ruled(
+  rule: SlackEntry['rules'][number],
+  { messages, channel }: { messages: readonly Message[]; channel: string },
+  context: ScrapeContext,
+): Promise<{ changes: ScrapedChange[]; unmatched: number }> {
+  const own = messages.filter((message) => isBy(message, rule));
+  const texts = own.map(({ text }) => text);
+  const found = texts.length === 0 ? [] : await matches(rule, texts, context);
+  const changes: ScrapedChange[] = [];
+  let unmatched = 0;
+  for (const [at, env] of found.entries()) {
+    const message = own[at];
+    if (env === null || message === undefined) continue;
+    const made = await changesOf(rule, { message, env, channel }, context);
+    if (made.length === 0) unmatched += 1;
+    changes.push(...made);
+  }
+  return { changes, unmatched };
+}
+
 async function scrape(entry: SlackEntry, context: ScrapeContext) {
   const sinceMs = parseDuration(entry.since ?? DEFAULT_SINCE);
   if (sinceMs === null) throw new AppError('invalid', `since: "${entry.since}" is no duration such as 14d`);
@@ -179,22 +200,9 @@ async function scrape(entry: SlackEntry, context: ScrapeContext) {
     );
     const messages = history.flatMap((page) => page.messages);
     for (const rule of entry.rules) {
-      const own = messages.filter((message) => isBy(message, rule));
-      const found =
-        own.length === 0
-          ? []
-          : await matches(
-              rule,
-              own.map(({ text }) => text),
-              context,
-            );
-      for (const [at, env] of found.entries()) {
-        const message = own[at];
-        if (env === null || message === undefined) continue;
-        const made = await changesOf(rule, { message, env, channel: name }, context);
-        if (made.length === 0) unmatched += 1;
-        changes.push(...made);
-      }
+      const made = await ruled(rule, { messages, channel: name }, context);
+      unmatched += made.unmatched;
+      changes.push(...made.changes);
     }
   }
   if (channels.length === 0) errors.push('channels: no channel that the token may see has such a name');

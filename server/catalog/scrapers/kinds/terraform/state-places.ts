@@ -1,7 +1,7 @@
 /** Where states of Terraform are: files as the file scraper may read them, one over HTTP, S3, Google Cloud Storage. */
 import { z } from 'zod';
 import { AppError } from '../../../../../src/contract/errors.ts';
-import type { TerraformEntry } from '../../../../../src/contract/specs/scraper-spec.ts';
+import type { TerraformEntry } from '../../../../../src/contract/specs/scraper-services.ts';
 import type { ScrapeContext } from '../../specs/scraped.ts';
 import { awsClientConfig } from '../aws/aws-access.ts';
 import { fileKind } from '../file/file-kind.ts';
@@ -53,15 +53,13 @@ async function fromS3(
     forcePathStyle: place.usePathStyle === true,
   });
   const path = place.objectPath ?? '*';
-  const keys: string[] = [];
-  if (prefixOf(path) === path && path !== '') keys.push(path);
-  else {
-    const pages = s3.paginateListObjectsV2({ client }, { Bucket: place.bucket, Prefix: prefixOf(path) });
-    for await (const { Contents = [] } of pages) {
-      for (const { Key = '', Size = 0 } of Contents)
-        if (isState(Key) && Size <= MAX_STATE_BYTES) keys.push(Key);
-      if (keys.length > MAX_STATES) break;
-    }
+  const keys: string[] = prefixOf(path) === path && path !== '' ? [path] : [];
+  const isListed = keys.length === 0;
+  const listing = { Bucket: place.bucket, Prefix: prefixOf(path) };
+  for await (const { Contents = [] } of isListed ? s3.paginateListObjectsV2({ client }, listing) : []) {
+    const states = Contents.filter(({ Key = '', Size = 0 }) => isState(Key) && Size <= MAX_STATE_BYTES);
+    keys.push(...states.flatMap(({ Key }) => Key ?? []));
+    if (keys.length > MAX_STATES) break;
   }
   const found: StateText[] = [];
   for (const Key of keys.slice(0, MAX_STATES)) {

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { AppError } from '../../../../../src/contract/errors.ts';
-import type { TerraformEntry } from '../../../../../src/contract/specs/scraper-spec.ts';
+import type { TerraformEntry } from '../../../../../src/contract/specs/scraper-services.ts';
 import { isRecord } from '../../../../../src/lib/is-record.ts';
 import { listOf, objectAt, textOf } from '../../health/health.ts';
 import type { Json } from '../../health/health.ts';
