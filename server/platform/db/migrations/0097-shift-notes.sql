@@ -8,6 +8,7 @@ create table shift_notes (
   updated_at timestamptz not null default now()
 );
 comment on table shift_notes is 'internal: hand-over notes of shifts';
+create trigger touch_updated_at before update on shift_notes for each row execute function touch_updated_at();
 create index shift_notes_created_idx on shift_notes (created_at);
 create index shift_notes_created_by_idx on shift_notes (created_by);
 
