@@ -278,6 +278,7 @@ forEachDatabase((_name, open) => {
          values ('{config.unhealthy}', '[{"properties": {"password": "hush"}}]')`,
       );
       await add('acknowledgements', { kind: 'check', resource_id: person, person_id: person });
+      await add('shift_notes', { text: 'Quiet.', shift_from: '2026-01-01T00:00:00Z', created_by: person });
       const { rows } = await readSnapshot(db, 'resources', { after: null, limit: 1000 });
       expect([...new Set(rows.map(({ kind }) => String(kind)))].toSorted()).toEqual(
         Object.keys(RESOURCE_KINDS).toSorted(),
