@@ -143,7 +143,9 @@ async function addNotRun(page: Page): Promise<void> {
         created_by: user.id,
         spec: {
           schedule: '@every 1m',
-          pubsub: [{ name: 'orders queue', description: 'Orders that nobody has taken yet' }],
+          containerd: [
+            { name: 'orders queue', description: 'The image of the queue', image: 'example/queue:1' },
+          ],
         },
       }),
     });
@@ -251,15 +253,15 @@ test('why a check is not run stands on its row, in its drawer and in Settings, a
   await open(page, '/health?hidePassing=false&groupBy=none');
   await addNotRun(page);
   const row = page.locator('[data-row-kind="check"]').filter({ hasText: 'orders queue' });
-  await expect(row).toContainText(/Not run: .*pubsub/i, { timeout: 60_000 });
+  await expect(row).toContainText(/Not run: .*container/i, { timeout: 60_000 });
   await row.click();
-  const reason = /This server does not run it: .*pubsub/i;
+  const reason = /This server does not run it: .*container/i;
   await expect(dialog(page).getByText(reason).first()).toBeVisible({ timeout: 60_000 });
   await dialog(page).getByRole('button', { name: 'Run Now' }).click();
   await expect(dialog(page).getByRole('status').filter({ hasText: reason })).toBeVisible({ timeout: 60_000 });
   await dialog(page).getByRole('link', { name: 'Edit' }).click();
   const settings = page.getByRole('region', { name: 'Not run by this server' });
-  await expect(settings).toContainText(/orders queue: .*pubsub/i, { timeout: 60_000 });
+  await expect(settings).toContainText(/orders queue: .*container/i, { timeout: 60_000 });
 });
 
 test('an event that was given up is looked at and tried again', async ({ page }) => {
@@ -340,7 +342,7 @@ test('an agent is made, installed, seen online, and deleted with its questions',
   }
   // Where a row has no room for its buttons, it opens.
   await page.setViewportSize({ width: 390, height: 844 });
-  await row.getByRole('button', { name: 'site-a' }).click();
+  await row.getByRole('button', { name: 'site-a', exact: true }).click();
   await expect(dialog(page).getByLabel('Name')).toBeDisabled();
   await dialog(page).getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('button', { name: 'Yes, delete them' }).click();

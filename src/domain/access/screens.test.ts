@@ -87,6 +87,7 @@ describe('screens', () => {
       '/logs',
       '/playbooks',
       '/notifications',
+      '/shift',
       '/outbox',
       '/help',
     ]);
@@ -116,6 +117,6 @@ describe('screens', () => {
     expect(homePath(viewer({ properties: off('topology') }), some)).toBe('/health');
     expect(homePath(viewer({ properties: off('topology', 'health', 'incidents') }), some)).toBe('/catalog');
     const onlyTopology = FLAGS.filter((flag) => flag !== 'topology');
-    expect(homePath(viewer({ properties: off(...onlyTopology) }), none)).toBe('/outbox');
+    expect(homePath(viewer({ properties: off(...onlyTopology) }), none)).toBe('/shift');
   });
 });

@@ -125,7 +125,7 @@ export const messages = {
   kubeconfig: 'The kubeconfig file',
   kubeconfigTexts: [
     'With a kubeconfig file kubectl reaches clusters through the server, in your name. The profile menu offers one to those who may use them; it has a context for each cluster that an administrator connected, and counts for one day, or for 7 or 30 where you choose so.',
-    'Making one asks you to sign in again unless you just did. Its access token opens those clusters only, and ends after 90 days, with the next file, with a change of your password, or in your profile settings.',
+    'Making one asks you to sign in again unless you just did. Its access token opens those clusters only, and ends when its time is over, with the next file, with a change of your password, or in your profile settings.',
     'Use it with kubectl --kubeconfig <file>, or add its path to the KUBECONFIG variable. Whoever has the file can use the clusters as you.',
   ],
   chip: 'What the chip says',

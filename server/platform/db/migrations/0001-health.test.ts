@@ -74,13 +74,18 @@ forEachDatabase((name, open) => {
       expect(after.is_pushed).toBe(false);
     });
 
-    test('of a canary only its spec counts', async () => {
+    test.each([
+      `spec = '{"schedule":"@daily"}'`,
+      `annotations = '{"suspend":"true"}'`,
+      `labels = '{"team":"one"}'`,
+      "namespace = 'other'",
+    ])('of a canary what it is run by counts, and nothing else: %s', async (change) => {
       const id = await newCanary();
-      await db.run("update canaries set labels = '{}' where id = $1", [id]);
+      await db.run("update canaries set source = 'elsewhere' where id = $1", [id]);
       expect(await one('select updated_at from canaries where id = $1', id)).toEqual({
         updated_at: LONG_AGO,
       });
-      await db.run(`update canaries set spec = '{"schedule":"@daily"}' where id = $1`, [id]);
+      await db.run(`update canaries set ${change} where id = $1`, [id]);
       const { updated_at: updatedAt } = await one<{ updated_at: string }>(
         'select updated_at from canaries where id = $1',
         id,
