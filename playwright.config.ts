@@ -52,6 +52,9 @@ export default defineConfig({
     actionTimeout: 60_000,
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
+    // Each page would install the app for itself, which is a quarter of the processor time of all browser tests. Those
+    // that are about a device without a network, messages or a second visit say `allow`.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     // Recording takes as long as the tests themselves: `npm test` records when it looks at a failure again, and
     // `--trace on` does here.

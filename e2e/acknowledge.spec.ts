@@ -9,6 +9,8 @@ import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts
 import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { prepareTarget, type TargetService } from './support/target-service.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test.setTimeout(360_000);
 
 const SOON = { timeout: 60_000 };

@@ -101,29 +101,33 @@ test('a form and YAML are two views of one document; what it cannot be is said w
   await expect(page.getByRole('region', { name: /^HTTP/ })).toHaveCount(0);
 });
 
-test('a viewer is offered no form; without a network nothing is tried and what is typed stays', async ({
-  page,
-}) => {
-  await logIn(page, server.url, accountOf('viewer'));
-  await page.goto(`${server.url}/health`);
-  await expect(page.getByRole('heading', { name: 'Health' })).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByRole('link', { name: 'Add check' })).toHaveCount(0);
-  await page.goto(`${server.url}/health/add`);
-  await expect(page.getByText('Only editors and administrators add checks.')).toBeVisible({
-    timeout: 30_000,
-  });
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  await page.context().clearCookies();
-  await logIn(page, server.url, accountOf('editor'));
-  await page.goto(`${server.url}/health/add?kind=tcp`);
-  await page.getByLabel('Name').first().fill('on the train');
-  await page.context().setOffline(true);
-  await expect(page.getByTestId('connectivity')).toContainText('Offline', { timeout: 30_000 });
-  await expect(page.getByRole('button', { name: 'Try now' })).toBeDisabled();
-  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
-  await page.context().setOffline(false);
-  await expect(page.getByRole('button', { name: 'Try now' })).toBeEnabled({ timeout: 60_000 });
-  await expect(page.getByLabel('Name').first()).toHaveValue('on the train');
+  test('a viewer is offered no form; without a network nothing is tried and what is typed stays', async ({
+    page,
+  }) => {
+    await logIn(page, server.url, accountOf('viewer'));
+    await page.goto(`${server.url}/health`);
+    await expect(page.getByRole('heading', { name: 'Health' })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('link', { name: 'Add check' })).toHaveCount(0);
+    await page.goto(`${server.url}/health/add`);
+    await expect(page.getByText('Only editors and administrators add checks.')).toBeVisible({
+      timeout: 30_000,
+    });
+
+    await page.context().clearCookies();
+    await logIn(page, server.url, accountOf('editor'));
+    await page.goto(`${server.url}/health/add?kind=tcp`);
+    await page.getByLabel('Name').first().fill('on the train');
+    await page.context().setOffline(true);
+    await expect(page.getByTestId('connectivity')).toContainText('Offline', { timeout: 30_000 });
+    await expect(page.getByRole('button', { name: 'Try now' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await page.context().setOffline(false);
+    await expect(page.getByRole('button', { name: 'Try now' })).toBeEnabled({ timeout: 60_000 });
+    await expect(page.getByLabel('Name').first()).toHaveValue('on the train');
+  });
 });
 
 test('monitors of another program are shown as what they become, then taken over', async ({ page }) => {

@@ -6,6 +6,8 @@ import { prepareServer } from './support/holdfast-server.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const DATA_SET = '../shared/fixtures/dataset';
 const CLUSTER = '3d662386-667d-5079-99d2-c3ab7e409b5e';
 const DEPLOYMENT = 'd046fff0-bbc5-5660-9f9d-b27f7cdfc087';

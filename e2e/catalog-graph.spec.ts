@@ -96,18 +96,22 @@ test('the graph is drawn; the keyboard moves along its lines, opens a group and 
   await expect(page).toHaveURL(`${server.url}${href}`);
 });
 
-test('without a network the graph and the table are the same', async ({ page, context }) => {
-  await signIn(page, server.url);
-  await openGraph(page);
-  await waitUntilOfflineReady(page);
-  await context.setOffline(true);
-  await page.reload();
-  await expect(card(page, /^cluster-of-20/)).toBeVisible({ timeout: 60_000 });
-  await expect(shown(page)).toContainText('12 of 20 shown', { timeout: 60_000 });
-  await page.getByRole('radio', { name: 'Table' }).click();
-  const rows = page.getByRole('table', { name: 'Relationships' }).locator('tbody tr');
-  await expect(rows.filter({ hasText: 'cluster-of-20' })).toContainText('This item');
-  await expect(page.getByRole('status').filter({ hasText: 'related' })).toContainText('20 related items');
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('without a network the graph and the table are the same', async ({ page, context }) => {
+    await signIn(page, server.url);
+    await openGraph(page);
+    await waitUntilOfflineReady(page);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(card(page, /^cluster-of-20/)).toBeVisible({ timeout: 60_000 });
+    await expect(shown(page)).toContainText('12 of 20 shown', { timeout: 60_000 });
+    await page.getByRole('radio', { name: 'Table' }).click();
+    const rows = page.getByRole('table', { name: 'Relationships' }).locator('tbody tr');
+    await expect(rows.filter({ hasText: 'cluster-of-20' })).toContainText('This item');
+    await expect(page.getByRole('status').filter({ hasText: 'related' })).toContainText('20 related items');
+  });
 });
 
 test('incoming off keeps outgoing on; filters and depth are in the link', async ({ page }) => {

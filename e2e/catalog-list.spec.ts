@@ -127,21 +127,25 @@ test('a pinned type stays first', async ({ page }) => {
   await expect(rows(page, 'group').first()).toContainText('Kubernetes::Service', { timeout: 60_000 });
 });
 
-test('without a network the catalog is searched and summed up as before, and says whose changes it counts', async ({
-  page,
-  context,
-}) => {
-  await enter(page, '/catalog?groupBy=name');
-  await expect(lead(page)).toContainText('600 items', { timeout: 60_000 });
-  await waitUntilOfflineReady(page);
-  await context.setOffline(true);
-  await page.goto(`${server.url}/catalog?groupBy=analysis`);
-  await expect(rows(page, 'group').first()).toBeVisible({ timeout: 60_000 });
-  await page.getByRole('searchbox', { name: 'Search for configs' }).fill('api');
-  await expect(rows(page, 'item').first()).toContainText('api');
-  await page.goto(`${server.url}/catalog?groupBy=cluster__tag,type`);
-  await expect(page.getByText('Changes of the last 7 days, from this device.')).toBeVisible({
-    timeout: 60_000,
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('without a network the catalog is searched and summed up as before, and says whose changes it counts', async ({
+    page,
+    context,
+  }) => {
+    await enter(page, '/catalog?groupBy=name');
+    await expect(lead(page)).toContainText('600 items', { timeout: 60_000 });
+    await waitUntilOfflineReady(page);
+    await context.setOffline(true);
+    await page.goto(`${server.url}/catalog?groupBy=analysis`);
+    await expect(rows(page, 'group').first()).toBeVisible({ timeout: 60_000 });
+    await page.getByRole('searchbox', { name: 'Search for configs' }).fill('api');
+    await expect(rows(page, 'item').first()).toContainText('api');
+    await page.goto(`${server.url}/catalog?groupBy=cluster__tag,type`);
+    await expect(page.getByText('Changes of the last 7 days, from this device.')).toBeVisible({
+      timeout: 60_000,
+    });
   });
 });
 

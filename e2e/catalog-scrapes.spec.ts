@@ -152,29 +152,33 @@ test('a file edited at its source appears as a change with its diff on the open 
   await expect(dialog.getByLabel('After')).toContainText('"tyres": "winter"');
 });
 
-test('a database and a cluster fill the catalog, and all of it is there without a network', async ({
-  page,
-  context,
-}) => {
-  await signIn(page, server.url);
-  await scrape(page, 'tables');
-  await scrape(page, 'cluster');
-  await page.goto(`${server.url}/catalog`);
-  await waitUntilOfflineReady(page);
-  await expect(page.getByText('Table', { exact: true })).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByText('Pod', { exact: true })).toBeVisible();
-  await page.getByText('Table', { exact: true }).click();
-  await expect(page.getByText('orders', { exact: true }).first()).toBeVisible();
-  await expect(page.getByText('customers', { exact: true }).first()).toBeVisible();
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  await context.setOffline(true);
-  await page.goto(`${server.url}/catalog?configType=Kubernetes%3A%3APod`);
-  const rows = page.locator('a[href^="/catalog/"]').filter({ hasText: /-/ });
-  await rows.first().click();
-  await page
-    .getByRole('navigation', { name: 'Parts of the item' })
-    .getByRole('link', { name: /Relationships/ })
-    .click();
-  await expect(page.getByText(/recorded|Node|ReplicaSet|Namespace/).first()).toBeVisible();
-  await context.setOffline(false);
+  test('a database and a cluster fill the catalog, and all of it is there without a network', async ({
+    page,
+    context,
+  }) => {
+    await signIn(page, server.url);
+    await scrape(page, 'tables');
+    await scrape(page, 'cluster');
+    await page.goto(`${server.url}/catalog`);
+    await waitUntilOfflineReady(page);
+    await expect(page.getByText('Table', { exact: true })).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText('Pod', { exact: true })).toBeVisible();
+    await page.getByText('Table', { exact: true }).click();
+    await expect(page.getByText('orders', { exact: true }).first()).toBeVisible();
+    await expect(page.getByText('customers', { exact: true }).first()).toBeVisible();
+
+    await context.setOffline(true);
+    await page.goto(`${server.url}/catalog?configType=Kubernetes%3A%3APod`);
+    const rows = page.locator('a[href^="/catalog/"]').filter({ hasText: /-/ });
+    await rows.first().click();
+    await page
+      .getByRole('navigation', { name: 'Parts of the item' })
+      .getByRole('link', { name: /Relationships/ })
+      .click();
+    await expect(page.getByText(/recorded|Node|ReplicaSet|Namespace/).first()).toBeVisible();
+    await context.setOffline(false);
+  });
 });

@@ -63,51 +63,55 @@ async function prepareIncident(page: Page, title: string): Promise<string> {
   return id;
 }
 
-test('is written offline, by script and by hand, and evaluated when the network is back', async ({
-  page,
-  context,
-}) => {
-  await signIn(page, server.url);
-  await waitUntilOfflineReady(page);
-  await prepareIncident(page, 'Pods restart');
-  await expect(panel(page).getByText('There are no evidences which are part')).toBeVisible();
-  await context.setOffline(true);
-  await expect(page.getByTestId('connectivity')).toContainText('Offline');
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  await panel(page).getByRole('button', { name: 'Add definition of done' }).click();
-  await expect(wizard(page).getByRole('button', { name: 'Next' })).toBeDisabled();
-  await wizard(page).getByLabel('Type of evidence').selectOption('log');
-  await expect(wizard(page).getByText('There are no evidences which are not part')).toBeVisible();
-  await wizard(page).getByLabel('Type of evidence').selectOption('config');
-  await wizard(page).getByRole('checkbox').check();
-  expect(await findings(page)).toEqual([]);
-  await wizard(page).getByRole('button', { name: 'Next' }).click();
-  await expect(wizard(page).getByText('config.health == "healthy"')).toBeVisible();
-  await expect(wizard(page).getByRole('button', { name: 'Try it' })).toBeDisabled();
-  await expect(wizard(page).getByText('Scripts run on the server')).toBeVisible();
-  expect(await findings(page)).toEqual([]);
-  await wizard(page).getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(wizard(page)).toBeHidden();
-  await expect(panel(page).locator('[data-done="unevaluated"]')).toHaveText('Never evaluated');
+  test('is written offline, by script and by hand, and evaluated when the network is back', async ({
+    page,
+    context,
+  }) => {
+    await signIn(page, server.url);
+    await waitUntilOfflineReady(page);
+    await prepareIncident(page, 'Pods restart');
+    await expect(panel(page).getByText('There are no evidences which are part')).toBeVisible();
+    await context.setOffline(true);
+    await expect(page.getByTestId('connectivity')).toContainText('Offline');
 
-  await addByHand(page, 'Tell the customer');
-  await expect(panel(page).getByText('Tell the customer')).toBeVisible();
-  await expect(panel(page).getByText('2 evidences')).toBeAttached();
-  await panel(page).getByRole('button', { name: 'Evaluate again' }).click();
-  await expect(panel(page).getByText('Is evaluated as soon as there is a connection')).toBeVisible();
+    await panel(page).getByRole('button', { name: 'Add definition of done' }).click();
+    await expect(wizard(page).getByRole('button', { name: 'Next' })).toBeDisabled();
+    await wizard(page).getByLabel('Type of evidence').selectOption('log');
+    await expect(wizard(page).getByText('There are no evidences which are not part')).toBeVisible();
+    await wizard(page).getByLabel('Type of evidence').selectOption('config');
+    await wizard(page).getByRole('checkbox').check();
+    expect(await findings(page)).toEqual([]);
+    await wizard(page).getByRole('button', { name: 'Next' }).click();
+    await expect(wizard(page).getByText('config.health == "healthy"')).toBeVisible();
+    await expect(wizard(page).getByRole('button', { name: 'Try it' })).toBeDisabled();
+    await expect(wizard(page).getByText('Scripts run on the server')).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    await wizard(page).getByRole('button', { name: 'Add', exact: true }).click();
+    await expect(wizard(page)).toBeHidden();
+    await expect(panel(page).locator('[data-done="unevaluated"]')).toHaveText('Never evaluated');
 
-  await context.setOffline(false);
-  const byScript = panel(page).locator('[data-evidence]').first();
-  await expect(byScript.locator('[data-done="not-done"]')).toBeVisible({ timeout: 90_000 });
-  await byScript.getByRole('button').click();
-  await page.getByRole('menuitem', { name: 'Edit script' }).click();
-  const editor = page.getByRole('dialog', { name: 'Edit script' });
-  await editor.getByRole('button', { name: 'Try it' }).click();
-  await expect(editor.getByText('It says: not done')).toBeVisible({ timeout: 60_000 });
-  await editor.getByRole('button', { name: 'Gone for good' }).click();
-  await editor.getByRole('button', { name: 'Save' }).click();
-  await expect(editor).toBeHidden();
-  await expect(byScript.getByText('config.deleted_at != null')).toBeVisible();
+    await addByHand(page, 'Tell the customer');
+    await expect(panel(page).getByText('Tell the customer')).toBeVisible();
+    await expect(panel(page).getByText('2 evidences')).toBeAttached();
+    await panel(page).getByRole('button', { name: 'Evaluate again' }).click();
+    await expect(panel(page).getByText('Is evaluated as soon as there is a connection')).toBeVisible();
+
+    await context.setOffline(false);
+    const byScript = panel(page).locator('[data-evidence]').first();
+    await expect(byScript.locator('[data-done="not-done"]')).toBeVisible({ timeout: 90_000 });
+    await byScript.getByRole('button').click();
+    await page.getByRole('menuitem', { name: 'Edit script' }).click();
+    const editor = page.getByRole('dialog', { name: 'Edit script' });
+    await editor.getByRole('button', { name: 'Try it' }).click();
+    await expect(editor.getByText('It says: not done')).toBeVisible({ timeout: 60_000 });
+    await editor.getByRole('button', { name: 'Gone for good' }).click();
+    await editor.getByRole('button', { name: 'Save' }).click();
+    await expect(editor).toBeHidden();
+    await expect(byScript.getByText('config.deleted_at != null')).toBeVisible();
+  });
 });
 
 test('what is done by hand is marked after a question, and taken out again', async ({ page }) => {

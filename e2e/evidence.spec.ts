@@ -116,78 +116,82 @@ async function goOffline(page: Page, context: BrowserContext): Promise<void> {
   await expect(page.getByTestId('connectivity')).toContainText('Offline');
 }
 
-test('every type is attached from its source or by the wizard without a network, and arrives on another device', async ({
-  page,
-  context,
-  browser,
-}) => {
-  await signIn(page, server.url);
-  await waitUntilOfflineReady(page);
-  await createIncident(page, server.url, 'Checkout down');
-  const address = page.url();
-  await numbered(page);
-  // What is shown by its own page only was looked at once.
-  await page.goto(`${server.url}/topology/${COMPONENT}`);
-  await expect(page.getByRole('heading', { name: 'shop' })).toBeVisible({ timeout: 60_000 });
-  await page.goto(`${server.url}/catalog/${ITEM}/changes?change=${CHANGE}`);
-  await expect(page.getByRole('dialog').getByText('replicas: 5')).toBeVisible({ timeout: 60_000 });
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  await goOffline(page, context);
-  await attach(page, page.getByRole('dialog'), 'Checkout down');
-  await page.goto(`${server.url}/catalog/${ITEM}`);
-  await attach(page, page, 'Checkout down');
-  await page.goto(`${server.url}/catalog/${ITEM}/insights?insight=${INSIGHT}`);
-  await attach(page, page.getByRole('dialog'), 'Checkout down');
-  await page.goto(`${server.url}/topology/${COMPONENT}`);
-  await attach(page, page, 'Checkout down');
-  await page.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
-  await page.locator('[data-row-kind="check"]').first().click();
-  await attach(page, page.getByRole('dialog'), 'Checkout down');
+  test('every type is attached from its source or by the wizard without a network, and arrives on another device', async ({
+    page,
+    context,
+    browser,
+  }) => {
+    await signIn(page, server.url);
+    await waitUntilOfflineReady(page);
+    await createIncident(page, server.url, 'Checkout down');
+    const address = page.url();
+    await numbered(page);
+    // What is shown by its own page only was looked at once.
+    await page.goto(`${server.url}/topology/${COMPONENT}`);
+    await expect(page.getByRole('heading', { name: 'shop' })).toBeVisible({ timeout: 60_000 });
+    await page.goto(`${server.url}/catalog/${ITEM}/changes?change=${CHANGE}`);
+    await expect(page.getByRole('dialog').getByText('replicas: 5')).toBeVisible({ timeout: 60_000 });
 
-  await page.goto(`${address}?tab=plan`);
-  await openWizard(page, 'Comment');
-  await dialog(page).getByLabel('What was seen').fill('Users see errors');
-  await finishWizard(page);
-  await openWizard(page, 'Log');
-  await dialog(page)
-    .getByLabel('Lines of the log')
-    .fill('one\ntwo\nthree\nfour\nboom\nsix\nseven\neight\nnine');
-  await dialog(page).getByRole('button', { name: 'Next' }).click();
-  await dialog(page).getByRole('option', { name: 'boom' }).click();
-  await finishWizard(page);
+    await goOffline(page, context);
+    await attach(page, page.getByRole('dialog'), 'Checkout down');
+    await page.goto(`${server.url}/catalog/${ITEM}`);
+    await attach(page, page, 'Checkout down');
+    await page.goto(`${server.url}/catalog/${ITEM}/insights?insight=${INSIGHT}`);
+    await attach(page, page.getByRole('dialog'), 'Checkout down');
+    await page.goto(`${server.url}/topology/${COMPONENT}`);
+    await attach(page, page, 'Checkout down');
+    await page.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
+    await page.locator('[data-row-kind="check"]').first().click();
+    await attach(page, page.getByRole('dialog'), 'Checkout down');
 
-  const types = ['config', 'config_change', 'config_analysis', 'topology', 'check', 'comment', 'log'];
-  for (const type of types) await expect(evidence(page, type), type).toHaveCount(1, { timeout: 30_000 });
-  await expect(evidence(page, 'log').locator('li')).toHaveText([
-    /two/,
-    /three/,
-    /four/,
-    /boom/,
-    /six/,
-    /seven/,
-    /eight/,
-  ]);
-  await expect(evidence(page, 'log').locator('[data-selected="true"]')).toHaveText(/boom/);
-  await page.getByRole('button', { name: 'Show what changed' }).click();
-  await expect(evidence(page, 'config_change').getByText('+replicas: 5')).toBeVisible();
-  await expect(evidence(page, 'config_analysis')).toContainText('It has no <b>readiness</b> probe.');
-  expect(await findings(page)).toEqual([]);
+    await page.goto(`${address}?tab=plan`);
+    await openWizard(page, 'Comment');
+    await dialog(page).getByLabel('What was seen').fill('Users see errors');
+    await finishWizard(page);
+    await openWizard(page, 'Log');
+    await dialog(page)
+      .getByLabel('Lines of the log')
+      .fill('one\ntwo\nthree\nfour\nboom\nsix\nseven\neight\nnine');
+    await dialog(page).getByRole('button', { name: 'Next' }).click();
+    await dialog(page).getByRole('option', { name: 'boom' }).click();
+    await finishWizard(page);
 
-  await context.setOffline(false);
-  await expect(page.locator('[data-evidence] [data-pending]')).toHaveCount(0, { timeout: 90_000 });
-  const elsewhere = await browser.newContext();
-  const other = await elsewhere.newPage();
-  await logIn(other, server.url);
-  await other.goto(`${address}?tab=plan`);
-  for (const type of types) await expect(evidence(other, type), type).toHaveCount(1, { timeout: 60_000 });
-  await expect(evidence(other, 'config').getByRole('link', { name: 'checkout' })).toBeVisible();
-  await elsewhere.close();
+    const types = ['config', 'config_change', 'config_analysis', 'topology', 'check', 'comment', 'log'];
+    for (const type of types) await expect(evidence(page, type), type).toHaveCount(1, { timeout: 30_000 });
+    await expect(evidence(page, 'log').locator('li')).toHaveText([
+      /two/,
+      /three/,
+      /four/,
+      /boom/,
+      /six/,
+      /seven/,
+      /eight/,
+    ]);
+    await expect(evidence(page, 'log').locator('[data-selected="true"]')).toHaveText(/boom/);
+    await page.getByRole('button', { name: 'Show what changed' }).click();
+    await expect(evidence(page, 'config_change').getByText('+replicas: 5')).toBeVisible();
+    await expect(evidence(page, 'config_analysis')).toContainText('It has no <b>readiness</b> probe.');
+    expect(await findings(page)).toEqual([]);
 
-  // And back: what is evidence says of which incidents.
-  await page.goto(`${server.url}/topology/${COMPONENT}`);
-  await page.getByRole('button', { name: /^Incidents \d/ }).click();
-  const about = page.getByRole('list', { name: 'Incidents' });
-  await expect(about.getByText('Checkout down')).toBeVisible({ timeout: 30_000 });
+    await context.setOffline(false);
+    await expect(page.locator('[data-evidence] [data-pending]')).toHaveCount(0, { timeout: 90_000 });
+    const elsewhere = await browser.newContext();
+    const other = await elsewhere.newPage();
+    await logIn(other, server.url);
+    await other.goto(`${address}?tab=plan`);
+    for (const type of types) await expect(evidence(other, type), type).toHaveCount(1, { timeout: 60_000 });
+    await expect(evidence(other, 'config').getByRole('link', { name: 'checkout' })).toBeVisible();
+    await elsewhere.close();
+
+    // And back: what is evidence says of which incidents.
+    await page.goto(`${server.url}/topology/${COMPONENT}`);
+    await page.getByRole('button', { name: /^Incidents \d/ }).click();
+    const about = page.getByRole('list', { name: 'Incidents' });
+    await expect(about.getByText('Checkout down')).toBeVisible({ timeout: 30_000 });
+  });
 });
 
 test('evidence says how its subject is now, how it was, and that it is gone', async ({ page }) => {

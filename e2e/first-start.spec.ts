@@ -3,6 +3,8 @@ import type { HoldfastServer } from './support/holdfast-server.ts';
 import { ADMIN, prepareServer } from './support/holdfast-server.ts';
 import { signInByForm } from './support/sign-in.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 /** The first load and the first runs of the checks take their time on a busy machine. */
 test.setTimeout(240_000);
 

@@ -275,14 +275,22 @@ test('credentials in the address sign in where this is a demonstration, and do n
   await expect(page).not.toHaveURL(/password/);
 });
 
-test('no network: the forms say so, and come back by themselves', async ({ page, context }) => {
-  await openProfile(page, 'responder');
-  await expect(card(page, 'Password').getByRole('button', { name: 'Save' })).toBeEnabled({ timeout: 60_000 });
-  await context.setOffline(true);
-  await expect(
-    page.getByText('Changing your profile needs the server, and there is no connection.'),
-  ).toBeVisible();
-  await expect(card(page, 'Password').getByRole('button', { name: 'Save' })).toBeDisabled();
-  await context.setOffline(false);
-  await expect(card(page, 'Password').getByRole('button', { name: 'Save' })).toBeEnabled({ timeout: 90_000 });
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('no network: the forms say so, and come back by themselves', async ({ page, context }) => {
+    await openProfile(page, 'responder');
+    await expect(card(page, 'Password').getByRole('button', { name: 'Save' })).toBeEnabled({
+      timeout: 60_000,
+    });
+    await context.setOffline(true);
+    await expect(
+      page.getByText('Changing your profile needs the server, and there is no connection.'),
+    ).toBeVisible();
+    await expect(card(page, 'Password').getByRole('button', { name: 'Save' })).toBeDisabled();
+    await context.setOffline(false);
+    await expect(card(page, 'Password').getByRole('button', { name: 'Save' })).toBeEnabled({
+      timeout: 90_000,
+    });
+  });
 });

@@ -10,6 +10,8 @@ import { prepareServer } from './support/holdfast-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
 import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 test.setTimeout(360_000);

@@ -58,45 +58,49 @@ test('a comment on a hypothesis mentions people, and Escape does not throw it aw
     .toMatch(/Ask @\[[^\]]+\]\(user:[0-9a-f-]{36}\)/);
 });
 
-test('defaults of a team name the incident in the short form, and wait for its number', async ({
-  page,
-  context,
-}) => {
-  await signIn(page, server.url);
-  const defaults = { to: 'oncall@example.com', subject: '[{{number}}] {{title}}', body: '{{severity}}' };
-  await addTeam(page, 'On call', { responder_clients: { email: { defaults } } });
-  await createIncident(page, server.url, 'Mail me');
-  await numbered(page);
-  const dialog = page.getByRole('dialog');
-  const open = async () => {
-    await page.getByRole('button', { name: 'Add Responders' }).click();
-    const team = dialog.getByRole('button', { name: 'On call', exact: true });
-    await expect(team).toBeVisible({ timeout: 60_000 });
-    await team.click();
-    await dialog.getByRole('button', { name: 'E-mail', exact: true }).click();
-  };
-  await open();
-  await expect(dialog.getByLabel('Subject')).toHaveValue(/^\[INC-\d+\] Mail me$/);
-  await expect(dialog.getByLabel('Body')).toHaveValue('low');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  await waitUntilOfflineReady(page);
-  await context.setOffline(true);
-  await expect(page.getByTestId('connectivity')).toContainText('Offline');
-  await page.getByRole('link', { name: 'Incidents' }).first().click();
-  await page.getByRole('button', { name: 'New incident' }).click();
-  await page.getByLabel('Title').fill('No network');
-  await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('No network');
-  await expect(dialog).toHaveCount(0);
-  await open();
-  await expect(dialog.getByLabel('Subject')).toHaveValue('[INC-…] No network');
-  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(dialog).toHaveCount(0);
-  await context.setOffline(false);
-  // What the server fills in isn't sent as this device's guess.
-  await expect
-    .poll(() => stored(page, 'responders?select=properties'), { timeout: 60_000 })
-    .toEqual([{ properties: { responderType: 'email', to: 'oncall@example.com', body: 'low' } }]);
+  test('defaults of a team name the incident in the short form, and wait for its number', async ({
+    page,
+    context,
+  }) => {
+    await signIn(page, server.url);
+    const defaults = { to: 'oncall@example.com', subject: '[{{number}}] {{title}}', body: '{{severity}}' };
+    await addTeam(page, 'On call', { responder_clients: { email: { defaults } } });
+    await createIncident(page, server.url, 'Mail me');
+    await numbered(page);
+    const dialog = page.getByRole('dialog');
+    const open = async () => {
+      await page.getByRole('button', { name: 'Add Responders' }).click();
+      const team = dialog.getByRole('button', { name: 'On call', exact: true });
+      await expect(team).toBeVisible({ timeout: 60_000 });
+      await team.click();
+      await dialog.getByRole('button', { name: 'E-mail', exact: true }).click();
+    };
+    await open();
+    await expect(dialog.getByLabel('Subject')).toHaveValue(/^\[INC-\d+\] Mail me$/);
+    await expect(dialog.getByLabel('Body')).toHaveValue('low');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+
+    await waitUntilOfflineReady(page);
+    await context.setOffline(true);
+    await expect(page.getByTestId('connectivity')).toContainText('Offline');
+    await page.getByRole('link', { name: 'Incidents' }).first().click();
+    await page.getByRole('button', { name: 'New incident' }).click();
+    await page.getByLabel('Title').fill('No network');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('No network');
+    await expect(dialog).toHaveCount(0);
+    await open();
+    await expect(dialog.getByLabel('Subject')).toHaveValue('[INC-…] No network');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(dialog).toHaveCount(0);
+    await context.setOffline(false);
+    // What the server fills in isn't sent as this device's guess.
+    await expect
+      .poll(() => stored(page, 'responders?select=properties'), { timeout: 60_000 })
+      .toEqual([{ properties: { responderType: 'email', to: 'oncall@example.com', body: 'low' } }]);
+  });
 });

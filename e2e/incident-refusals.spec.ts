@@ -11,6 +11,8 @@ import { prepareServer } from './support/holdfast-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
 import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test.setTimeout(360_000);
 
 let server: HoldfastServer;

@@ -34,43 +34,47 @@ async function addCommentEvidence(page: Page, text: string): Promise<void> {
   await expect(dialog(page)).toHaveCount(0);
 }
 
-test('what is empty says so: changelog, evidences, comment; and the title of the tab is the incident’s', async ({
-  page,
-  context,
-}) => {
-  await logIn(page, server.url);
-  await page.goto(`${server.url}/incidents`);
-  await expect(page.getByText('There are no incidents matching this criteria')).toBeVisible({
-    timeout: 60_000,
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('what is empty says so: changelog, evidences, comment; and the title of the tab is the incident’s', async ({
+    page,
+    context,
+  }) => {
+    await logIn(page, server.url);
+    await page.goto(`${server.url}/incidents`);
+    await expect(page.getByText('There are no incidents matching this criteria')).toBeVisible({
+      timeout: 60_000,
+    });
+    await waitUntilOfflineReady(page);
+    await context.setOffline(true);
+    await expect(page.getByTestId('connectivity')).toContainText('Offline');
+    await createIncident(page, server.url, 'Nothing known yet');
+    await expect(page).toHaveTitle(/^Incident - Nothing known yet/);
+    // The server writes the changelog, and has not heard of it.
+    await page.getByRole('button', { name: 'Changelog' }).click();
+    await expect(page.getByText('No changelog found')).toBeVisible();
+    await page.getByLabel('Comment', { exact: true }).press('ControlOrMeta+Enter');
+    await expect(page.getByText('Please add comment details')).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    await status(page).selectOption({ label: 'Resolved' });
+    await expect(dialog(page).getByText('There are no evidences provided for this incident')).toBeVisible();
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await expect(status(page)).toHaveValue('open');
+    await page.getByRole('button', { name: 'Definition of done' }).click();
+    await expect(
+      panel(page).getByText('There are no evidences which are part of the definition of done'),
+    ).toBeVisible();
+    await panel(page).getByRole('button', { name: 'Add definition of done' }).click();
+    await expect(
+      dialog(page).getByText('There are no evidences which are not part of definition of done'),
+    ).toBeVisible();
+    await page.keyboard.press('Escape');
+    await context.setOffline(false);
+    await numbered(page);
+    await page.getByRole('button', { name: 'Changelog' }).click();
+    await expect(page.locator('[data-event="incident.created"]')).toBeVisible({ timeout: 60_000 });
   });
-  await waitUntilOfflineReady(page);
-  await context.setOffline(true);
-  await expect(page.getByTestId('connectivity')).toContainText('Offline');
-  await createIncident(page, server.url, 'Nothing known yet');
-  await expect(page).toHaveTitle(/^Incident - Nothing known yet/);
-  // The server writes the changelog, and has not heard of it.
-  await page.getByRole('button', { name: 'Changelog' }).click();
-  await expect(page.getByText('No changelog found')).toBeVisible();
-  await page.getByLabel('Comment', { exact: true }).press('ControlOrMeta+Enter');
-  await expect(page.getByText('Please add comment details')).toBeVisible();
-  expect(await findings(page)).toEqual([]);
-  await status(page).selectOption({ label: 'Resolved' });
-  await expect(dialog(page).getByText('There are no evidences provided for this incident')).toBeVisible();
-  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
-  await expect(status(page)).toHaveValue('open');
-  await page.getByRole('button', { name: 'Definition of done' }).click();
-  await expect(
-    panel(page).getByText('There are no evidences which are part of the definition of done'),
-  ).toBeVisible();
-  await panel(page).getByRole('button', { name: 'Add definition of done' }).click();
-  await expect(
-    dialog(page).getByText('There are no evidences which are not part of definition of done'),
-  ).toBeVisible();
-  await page.keyboard.press('Escape');
-  await context.setOffline(false);
-  await numbered(page);
-  await page.getByRole('button', { name: 'Changelog' }).click();
-  await expect(page.locator('[data-event="incident.created"]')).toBeVisible({ timeout: 60_000 });
 });
 
 test('the header closes with a way back and reopens, and each is said', async ({ page }) => {

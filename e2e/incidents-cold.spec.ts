@@ -8,6 +8,8 @@ import { comment, createIncident, numbered } from './support/incident-page.ts';
 import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { startWeatherProxy } from './support/weather-proxy.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test.setTimeout(480_000);
 
 const NOBODY = '0192d5a4-0000-7000-8000-00000000dead';

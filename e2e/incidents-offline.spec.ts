@@ -6,6 +6,8 @@ import { prepareServer } from './support/holdfast-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
 import { fillLogin, logIn, signIn, signInByForm, waitUntilOfflineReady } from './support/sign-in.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test.setTimeout(300_000);
 
 let server: HoldfastServer;

@@ -77,38 +77,42 @@ test('what is shown is linked to an incident that is searched for, and its only 
   await expect(page.locator('[data-evidence]')).toHaveCount(1);
 });
 
-test('without a network a new incident is made with it, and all of it arrives in order', async ({
-  page,
-  context,
-}) => {
-  await signIn(page, server.url);
-  await openItem(page);
-  await waitUntilOfflineReady(page);
-  await context.setOffline(true);
-  await expect(page.getByTestId('connectivity')).toContainText('Offline');
-  const dialog = await openDialog(page);
-  await dialog.getByRole('combobox', { name: 'Incident' }).fill('Found in a tunnel');
-  await dialog.getByRole('option', { name: 'Create “Found in a tunnel”' }).click();
-  await expect(dialog.getByLabel(/^Type/)).toHaveValue('availability');
-  await expect(dialog.getByLabel(/^Severity/)).toHaveValue('low');
-  await dialog.getByLabel(/^Severity/).selectOption('');
-  await dialog.getByLabel(/^Type/).selectOption('');
-  await dialog.getByRole('button', { name: 'Link', exact: true }).click();
-  await expect(dialog.getByText('Please select incident severity')).toBeVisible();
-  await expect(dialog.getByText('Please select an incident type')).toBeVisible();
-  await dialog.getByLabel(/^Severity/).selectOption('high');
-  await dialog.getByLabel(/^Type/).selectOption('security');
-  await dialog.getByRole('button', { name: 'Link', exact: true }).click();
-  await followLinked(page);
-  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Found in a tunnel');
-  await context.setOffline(false);
-  const arrived = async () => {
-    const answer = await page.request.get(
-      `${server.url}/api/db/incidents?title=eq.Found%20in%20a%20tunnel&select=severity,type,hypotheses(evidences(config_id))`,
-    );
-    return answer.json();
-  };
-  await expect
-    .poll(arrived, { timeout: 60_000 })
-    .toEqual([{ severity: 'high', type: 'security', hypotheses: [{ evidences: [{ config_id: ITEM }] }] }]);
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('without a network a new incident is made with it, and all of it arrives in order', async ({
+    page,
+    context,
+  }) => {
+    await signIn(page, server.url);
+    await openItem(page);
+    await waitUntilOfflineReady(page);
+    await context.setOffline(true);
+    await expect(page.getByTestId('connectivity')).toContainText('Offline');
+    const dialog = await openDialog(page);
+    await dialog.getByRole('combobox', { name: 'Incident' }).fill('Found in a tunnel');
+    await dialog.getByRole('option', { name: 'Create “Found in a tunnel”' }).click();
+    await expect(dialog.getByLabel(/^Type/)).toHaveValue('availability');
+    await expect(dialog.getByLabel(/^Severity/)).toHaveValue('low');
+    await dialog.getByLabel(/^Severity/).selectOption('');
+    await dialog.getByLabel(/^Type/).selectOption('');
+    await dialog.getByRole('button', { name: 'Link', exact: true }).click();
+    await expect(dialog.getByText('Please select incident severity')).toBeVisible();
+    await expect(dialog.getByText('Please select an incident type')).toBeVisible();
+    await dialog.getByLabel(/^Severity/).selectOption('high');
+    await dialog.getByLabel(/^Type/).selectOption('security');
+    await dialog.getByRole('button', { name: 'Link', exact: true }).click();
+    await followLinked(page);
+    await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Found in a tunnel');
+    await context.setOffline(false);
+    const arrived = async () => {
+      const answer = await page.request.get(
+        `${server.url}/api/db/incidents?title=eq.Found%20in%20a%20tunnel&select=severity,type,hypotheses(evidences(config_id))`,
+      );
+      return answer.json();
+    };
+    await expect
+      .poll(arrived, { timeout: 60_000 })
+      .toEqual([{ severity: 'high', type: 'security', hypotheses: [{ evidences: [{ config_id: ITEM }] }] }]);
+  });
 });

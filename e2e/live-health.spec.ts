@@ -8,6 +8,8 @@ import { checkRow, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import type { TargetService } from './support/target-service.ts';
 import { prepareTarget } from './support/target-service.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test.setTimeout(360_000);
 
 /** How soon a change shows is the bench's to say. */

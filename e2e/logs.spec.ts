@@ -275,18 +275,22 @@ test('live tail, download, evidence with its context', async ({ page }) => {
   await expect(page.getByRole('dialog', { name: 'Link to Incident' })).toBeVisible();
 });
 
-test('what was looked at is there without a network, with its age', async ({ page, context }) => {
-  await open(page);
-  await expect(status(page)).toHaveText('3,002 lines', { timeout: 60_000 });
-  await waitUntilOfflineReady(page);
-  await context.setOffline(true);
-  await page.reload();
-  await expect(status(page)).toHaveText('3,002 lines', { timeout: 60_000 });
-  await expect(page.getByText(/What was looked at last: 1h/)).toBeVisible();
-  await box(page).fill('payment refused');
-  await expect(status(page)).toHaveText('1 of 3,002 lines');
-  await expect(page.getByRole('button', { name: 'Live tail' })).toBeDisabled();
-  await context.setOffline(false);
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('what was looked at is there without a network, with its age', async ({ page, context }) => {
+    await open(page);
+    await expect(status(page)).toHaveText('3,002 lines', { timeout: 60_000 });
+    await waitUntilOfflineReady(page);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(status(page)).toHaveText('3,002 lines', { timeout: 60_000 });
+    await expect(page.getByText(/What was looked at last: 1h/)).toBeVisible();
+    await box(page).fill('payment refused');
+    await expect(status(page)).toHaveText('1 of 3,002 lines');
+    await expect(page.getByRole('button', { name: 'Live tail' })).toBeDisabled();
+    await context.setOffline(false);
+  });
 });
 
 test('on three sizes nothing is out of reach, also for assistive technology', async ({ page }) => {

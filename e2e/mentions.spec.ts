@@ -5,6 +5,8 @@ import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts
 import { comment, createIncident } from './support/incident-page.ts';
 import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 /** Several devices each, with networks that come and go. */
 test.setTimeout(300_000);
 

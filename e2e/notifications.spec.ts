@@ -161,46 +161,50 @@ test('a silence says beforehand what it would have hidden, marks what it covers,
   await expect(page.getByText('Nothing is silenced.')).toBeVisible(SOON);
 });
 
-test('without a network history and silences are there, and a silence waits; a viewer is offered nothing', async ({
-  page,
-  context,
-}) => {
-  await signIn(page, server.url, '/notifications');
-  await expect(notification(page, 'sent').first()).toBeVisible(SOON);
-  await waitUntilOfflineReady(page);
-  await page.goto(`${server.url}/notifications/silences/add?check_id=none`);
-  await expect(page.getByRole('heading', { name: 'New silence' })).toBeVisible();
-  await context.setOffline(true);
-  await page.getByRole('radio', { name: 'By labels or expression' }).click();
-  await page.getByLabel('Labels', { exact: true }).fill('team=checkout');
-  const preview = page.getByRole('region', { name: 'What this would do' });
-  await expect(preview).toContainText('Would have hidden 2 notifications', SOON);
-  await page.getByLabel('Keep it until it can be sent').check(SOON);
-  await page.getByRole('button', { name: 'Save' }).click();
-  const table = page.getByRole('table', { name: 'Silences' });
-  await expect(table).toContainText('Labels team=checkout');
-  await expect(table.locator('[data-pending]')).toBeVisible();
-  await page.getByRole('link', { name: 'Send history' }).click();
-  await expect(notification(page, 'sent').first()).toBeVisible();
-  await context.setOffline(false);
-  await page.getByRole('link', { name: 'Silences' }).click();
-  await expect(table.locator('[data-pending]')).toHaveCount(0, SOON);
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  await context.clearCookies();
-  await logIn(page, server.url, accountOf('viewer'));
-  await page.goto(`${server.url}/notifications/silences`);
-  await expect(table).toContainText('Labels team=checkout', SOON);
-  await expect(page.getByRole('link', { name: 'Add silence' })).toHaveCount(0);
-  await expect(table.getByRole('button', { name: 'Delete' })).toHaveCount(0);
-  await page.goto(`${server.url}/notifications/rules`);
-  await expect(page.getByRole('table', { name: 'Rules of notifications' })).toContainText(
-    'check.failed',
-    SOON,
-  );
-  await expect(page.getByRole('button', { name: 'Add rule' })).toHaveCount(0);
-  await page.goto(`${server.url}/notifications?status=error:1`);
-  await page.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
-  await checkRow(page, 'shop-check').click();
-  await expect(page.getByRole('heading', { name: 'shop-check' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Silence', exact: true })).toHaveCount(0);
+  test('without a network history and silences are there, and a silence waits; a viewer is offered nothing', async ({
+    page,
+    context,
+  }) => {
+    await signIn(page, server.url, '/notifications');
+    await expect(notification(page, 'sent').first()).toBeVisible(SOON);
+    await waitUntilOfflineReady(page);
+    await page.goto(`${server.url}/notifications/silences/add?check_id=none`);
+    await expect(page.getByRole('heading', { name: 'New silence' })).toBeVisible();
+    await context.setOffline(true);
+    await page.getByRole('radio', { name: 'By labels or expression' }).click();
+    await page.getByLabel('Labels', { exact: true }).fill('team=checkout');
+    const preview = page.getByRole('region', { name: 'What this would do' });
+    await expect(preview).toContainText('Would have hidden 2 notifications', SOON);
+    await page.getByLabel('Keep it until it can be sent').check(SOON);
+    await page.getByRole('button', { name: 'Save' }).click();
+    const table = page.getByRole('table', { name: 'Silences' });
+    await expect(table).toContainText('Labels team=checkout');
+    await expect(table.locator('[data-pending]')).toBeVisible();
+    await page.getByRole('link', { name: 'Send history' }).click();
+    await expect(notification(page, 'sent').first()).toBeVisible();
+    await context.setOffline(false);
+    await page.getByRole('link', { name: 'Silences' }).click();
+    await expect(table.locator('[data-pending]')).toHaveCount(0, SOON);
+
+    await context.clearCookies();
+    await logIn(page, server.url, accountOf('viewer'));
+    await page.goto(`${server.url}/notifications/silences`);
+    await expect(table).toContainText('Labels team=checkout', SOON);
+    await expect(page.getByRole('link', { name: 'Add silence' })).toHaveCount(0);
+    await expect(table.getByRole('button', { name: 'Delete' })).toHaveCount(0);
+    await page.goto(`${server.url}/notifications/rules`);
+    await expect(page.getByRole('table', { name: 'Rules of notifications' })).toContainText(
+      'check.failed',
+      SOON,
+    );
+    await expect(page.getByRole('button', { name: 'Add rule' })).toHaveCount(0);
+    await page.goto(`${server.url}/notifications?status=error:1`);
+    await page.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
+    await checkRow(page, 'shop-check').click();
+    await expect(page.getByRole('heading', { name: 'shop-check' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Silence', exact: true })).toHaveCount(0);
+  });
 });

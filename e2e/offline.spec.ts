@@ -11,6 +11,8 @@ import {
 } from './support/sign-in.ts';
 import { startWeatherProxy, type WeatherProxy } from './support/weather-proxy.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test.setTimeout(240_000);
 
 let server: HoldfastServer;

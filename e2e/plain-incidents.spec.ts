@@ -129,29 +129,33 @@ test('a status that the server refuses shows again what is true, and says that i
   await expect(statusOf(page)).toHaveValue('investigating', { timeout: 60_000 });
 });
 
-test('what was changed meanwhile is seen before it would be overwritten', async ({ page, context }) => {
-  await logIn(page, front.url);
-  await createIncident(page, front.url, 'As it was');
-  await numbered(page);
-  await settled(page);
-  await waitUntilOfflineReady(page);
-  await context.setOffline(true);
-  await expect(page.getByTestId('connectivity')).toContainText('Offline');
-  const title = page.getByRole('textbox', { name: 'Title' });
-  await title.fill('Mine');
-  await title.press('Enter');
-  await expect(page.locator('[data-pending="kept"]').first()).toBeVisible();
-  const theirs = await page.request.patch(`${engine.url}/api/db/incidents?id=eq.${idOf(page)}`, {
-    headers: { origin: engine.url },
-    data: { title: 'Theirs' },
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('what was changed meanwhile is seen before it would be overwritten', async ({ page, context }) => {
+    await logIn(page, front.url);
+    await createIncident(page, front.url, 'As it was');
+    await numbered(page);
+    await settled(page);
+    await waitUntilOfflineReady(page);
+    await context.setOffline(true);
+    await expect(page.getByTestId('connectivity')).toContainText('Offline');
+    const title = page.getByRole('textbox', { name: 'Title' });
+    await title.fill('Mine');
+    await title.press('Enter');
+    await expect(page.locator('[data-pending="kept"]').first()).toBeVisible();
+    const theirs = await page.request.patch(`${engine.url}/api/db/incidents?id=eq.${idOf(page)}`, {
+      headers: { origin: engine.url },
+      data: { title: 'Theirs' },
+    });
+    expect(theirs.ok(), await theirs.text()).toBe(true);
+    await context.setOffline(false);
+    await expect(page.getByText('One change here was refused')).toBeVisible({ timeout: 60_000 });
+    await page.getByRole('link', { name: 'See it in the outbox' }).click();
+    await expect(
+      page.locator('[data-heap="refused"] li').getByRole('row', { name: 'Title Mine Theirs' }),
+    ).toBeVisible({ timeout: 60_000 });
   });
-  expect(theirs.ok(), await theirs.text()).toBe(true);
-  await context.setOffline(false);
-  await expect(page.getByText('One change here was refused')).toBeVisible({ timeout: 60_000 });
-  await page.getByRole('link', { name: 'See it in the outbox' }).click();
-  await expect(
-    page.locator('[data-heap="refused"] li').getByRole('row', { name: 'Title Mine Theirs' }),
-  ).toBeVisible({ timeout: 60_000 });
 });
 
 test('what the server refuses of evidence is there again, each with the words of what failed', async ({
@@ -198,27 +202,31 @@ test('what the server refuses of evidence is there again, each with the words of
   await expect(evidence.getByText('Definition of done', { exact: true })).toBeVisible();
 });
 
-test('with clusters behind the server, the kubeconfig dialog gives the file, the command and, without a network, the reason', async ({
-  page,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await signIn(page, front.url);
-  await page.getByRole('button', { name: /^Profile of/ }).click();
-  await page.getByRole('menuitem', { name: 'Download kubeconfig' }).click({ timeout: 60_000 });
-  const modal = page.getByRole('dialog', { name: 'Download kubeconfig' });
-  const link = modal.getByRole('link', { name: 'Make a kubeconfig file' });
-  await expect(link).toHaveAttribute('href', '/api/kubeconfig');
-  await modal.getByRole('button', { name: 'Copy' }).click();
-  await expect(modal.getByRole('status').filter({ hasText: 'Copied to clipboard' })).toBeVisible();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toContain('localhost-kubeconfig.yaml');
-  await context.setOffline(true);
-  await expect(modal.getByRole('button', { name: 'Make a kubeconfig file' })).toBeDisabled({
-    timeout: 60_000,
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('with clusters behind the server, the kubeconfig dialog gives the file, the command and, without a network, the reason', async ({
+    page,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await signIn(page, front.url);
+    await page.getByRole('button', { name: /^Profile of/ }).click();
+    await page.getByRole('menuitem', { name: 'Download kubeconfig' }).click({ timeout: 60_000 });
+    const modal = page.getByRole('dialog', { name: 'Download kubeconfig' });
+    const link = modal.getByRole('link', { name: 'Make a kubeconfig file' });
+    await expect(link).toHaveAttribute('href', '/api/kubeconfig');
+    await modal.getByRole('button', { name: 'Copy' }).click();
+    await expect(modal.getByRole('status').filter({ hasText: 'Copied to clipboard' })).toBeVisible();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain('localhost-kubeconfig.yaml');
+    await context.setOffline(true);
+    await expect(modal.getByRole('button', { name: 'Make a kubeconfig file' })).toBeDisabled({
+      timeout: 60_000,
+    });
+    await expect(modal.getByText(/There is no connection to the server/)).toBeVisible();
+    await context.setOffline(false);
   });
-  await expect(modal.getByText(/There is no connection to the server/)).toBeVisible();
-  await context.setOffline(false);
 });
 
 test('a server that refuses every form is not asked for ever: its reason is said, and Retry works once it is well', async ({

@@ -148,60 +148,64 @@ test('what is dangerous asks for the name of what it runs on', async ({ page }) 
   await expect(page).toHaveURL(/\/playbooks\/runs$/);
 });
 
-test('a run that needs somebody else’s word asks them on the bell; what they approved stays with it', async ({
-  page,
-  browser,
-}) => {
-  await open(page, 'editor', '/playbooks');
-  const other = await (await browser.newContext()).newPage();
-  await open(other, 'admin', '/health');
-  await page.getByRole('button', { name: 'Run Wipe cache' }).click({ timeout: 60_000 });
-  await dialog(page).getByLabel('Scope').fill('all of it');
-  await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page.getByRole('main')).toContainText('Pending approval', { timeout: 30_000 });
-  await expect(page.getByText('Nothing of it runs before it is approved.')).toBeVisible();
-  const approval = page.getByRole('region', { name: 'Approval' });
-  await expect(approval).toContainText('has not approved');
-  // Whoever asked is no approver of it.
-  await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  await expect(other.getByTestId('inbox-count')).toHaveText('1', { timeout: 60_000 });
-  await other.getByRole('link', { name: 'For you, 1 new' }).click();
-  await other.getByRole('link', { name: /Approve Wipe cache\?/ }).click();
-  await expect(dialog(other)).toHaveAccessibleName('Approve this run?', { timeout: 30_000 });
-  for (const text of ['Wipe cache will run', 'all of it', 'echo "wiped $PARAM_SCOPE"'])
-    await expect(dialog(other)).toContainText(text);
-  await dialog(other).getByRole('button', { name: 'Approve' }).click();
+  test('a run that needs somebody else’s word asks them on the bell; what they approved stays with it', async ({
+    page,
+    browser,
+  }) => {
+    await open(page, 'editor', '/playbooks');
+    const other = await (await browser.newContext()).newPage();
+    await open(other, 'admin', '/health');
+    await page.getByRole('button', { name: 'Run Wipe cache' }).click({ timeout: 60_000 });
+    await dialog(page).getByLabel('Scope').fill('all of it');
+    await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(page.getByRole('main')).toContainText('Pending approval', { timeout: 30_000 });
+    await expect(page.getByText('Nothing of it runs before it is approved.')).toBeVisible();
+    const approval = page.getByRole('region', { name: 'Approval' });
+    await expect(approval).toContainText('has not approved');
+    // Whoever asked is no approver of it.
+    await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);
 
-  await expect(page.getByRole('log')).toContainText('wiped all of it', { timeout: 30_000 });
-  for (const who of [page, other])
-    await expect(who.getByRole('region', { name: 'Approval' })).toContainText('approved by', {
-      timeout: 30_000,
-    });
-  await expect(other.getByTestId('inbox-count')).toHaveCount(0, { timeout: 30_000 });
-  await other.context().close();
+    await expect(other.getByTestId('inbox-count')).toHaveText('1', { timeout: 60_000 });
+    await other.getByRole('link', { name: 'For you, 1 new' }).click();
+    await other.getByRole('link', { name: /Approve Wipe cache\?/ }).click();
+    await expect(dialog(other)).toHaveAccessibleName('Approve this run?', { timeout: 30_000 });
+    for (const text of ['Wipe cache will run', 'all of it', 'echo "wiped $PARAM_SCOPE"'])
+      await expect(dialog(other)).toContainText(text);
+    await dialog(other).getByRole('button', { name: 'Approve' }).click();
 
-  // What goes on too long is ended, and says so.
-  await page.goto(`${server.url}/playbooks`);
-  await page.getByRole('button', { name: 'Run Wait long' }).click({ timeout: 60_000 });
-  await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page.getByRole('log')).toContainText('begun', { timeout: 30_000 });
-  // What was followed stays when the network goes.
-  await page.context().setOffline(true);
-  await expect(page.getByTestId('connectivity')).toContainText('Offline');
-  await expect(page.getByRole('log')).toContainText('begun');
-  await page.context().setOffline(false);
-  await page.getByRole('button', { name: 'Cancel run' }).click();
-  await dialog(page).getByRole('button', { name: 'Cancel run' }).click();
-  await expect(page.getByRole('main')).toContainText('Cancelled', { timeout: 30_000 });
+    await expect(page.getByRole('log')).toContainText('wiped all of it', { timeout: 30_000 });
+    for (const who of [page, other])
+      await expect(who.getByRole('region', { name: 'Approval' })).toContainText('approved by', {
+        timeout: 30_000,
+      });
+    await expect(other.getByTestId('inbox-count')).toHaveCount(0, { timeout: 30_000 });
+    await other.context().close();
 
-  // What begins later says when, and that nothing has begun.
-  await page.goto(`${server.url}/playbooks`);
-  await page.getByRole('button', { name: 'Run Begin later' }).click({ timeout: 60_000 });
-  await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page.getByRole('main')).toContainText('Sleeping', { timeout: 30_000 });
-  await expect(page.getByText('No step has begun yet.')).toBeVisible();
-  await expect(page.getByText('Scheduled', { exact: true })).toBeVisible();
+    // What goes on too long is ended, and says so.
+    await page.goto(`${server.url}/playbooks`);
+    await page.getByRole('button', { name: 'Run Wait long' }).click({ timeout: 60_000 });
+    await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(page.getByRole('log')).toContainText('begun', { timeout: 30_000 });
+    // What was followed stays when the network goes.
+    await page.context().setOffline(true);
+    await expect(page.getByTestId('connectivity')).toContainText('Offline');
+    await expect(page.getByRole('log')).toContainText('begun');
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    await dialog(page).getByRole('button', { name: 'Cancel run' }).click();
+    await expect(page.getByRole('main')).toContainText('Cancelled', { timeout: 30_000 });
+
+    // What begins later says when, and that nothing has begun.
+    await page.goto(`${server.url}/playbooks`);
+    await page.getByRole('button', { name: 'Run Begin later' }).click({ timeout: 60_000 });
+    await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(page.getByRole('main')).toContainText('Sleeping', { timeout: 30_000 });
+    await expect(page.getByText('No step has begun yet.')).toBeVisible();
+    await expect(page.getByText('Scheduled', { exact: true })).toBeVisible();
+  });
 });
 
 test('a repository is changed over HTTP and a pod runs in a cluster, and the page follows both', async ({
@@ -354,53 +358,57 @@ test('all kinds of parameters on a phone, each checked by its own rules', async 
     await expect(dialog(page)).toContainText(text);
 });
 
-test('without a network a run is prepared; it starts only when somebody says so, who is told what changed', async ({
-  page,
-}) => {
-  await open(page, 'editor', `/topology/${IDS.component}`);
-  await waitUntilOfflineReady(page);
-  await page.goto(`${server.url}/playbooks/${IDS.restart}`);
-  await expect(page.getByRole('heading', { name: 'Restart service' })).toBeVisible({ timeout: 30_000 });
-  await page.goto(`${server.url}/playbooks/runs/${IDS.completed}`);
-  await expect(step(page, 'Drain')).toBeVisible({ timeout: 30_000 });
-  await page.context().setOffline(true);
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  // Text, parameters and last outputs are here.
-  await page.getByRole('link', { name: 'Restart service' }).click();
-  await expect(page.getByRole('list', { name: 'Parameters' })).toContainText('Reason');
-  await expect(page.getByLabel('YAML')).toContainText('Cordon');
-  await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await dialog(page).getByRole('button', { name: 'Component: Choose …' }).click();
-  await page.getByRole('searchbox', { name: 'Search: Component' }).fill('check');
-  await page.getByRole('button', { name: /^checkout/ }).click();
-  await expect(dialog(page)).toContainText('The run is prepared and kept in the outbox');
-  await page.getByLabel('Reason').fill('prepared on the train');
-  await page.getByRole('button', { name: 'Prepare' }).click();
-  await page.getByRole('link', { name: 'Open outbox' }).first().click();
-  const kept = page.locator('[data-heap="prepared"]');
-  await expect(kept).toContainText('prepared on the train');
-  await expect(kept.getByRole('button', { name: /Review and run/ })).toBeDisabled();
+  test('without a network a run is prepared; it starts only when somebody says so, who is told what changed', async ({
+    page,
+  }) => {
+    await open(page, 'editor', `/topology/${IDS.component}`);
+    await waitUntilOfflineReady(page);
+    await page.goto(`${server.url}/playbooks/${IDS.restart}`);
+    await expect(page.getByRole('heading', { name: 'Restart service' })).toBeVisible({ timeout: 30_000 });
+    await page.goto(`${server.url}/playbooks/runs/${IDS.completed}`);
+    await expect(step(page, 'Drain')).toBeVisible({ timeout: 30_000 });
+    await page.context().setOffline(true);
 
-  const runsOf = async () => {
-    const query = `playbook_id=eq.${IDS.restart}&select=parameters,component_id`;
-    const answer = await page.request.get(`${server.url}/api/db/playbook_runs?${query}`);
-    return JSON.stringify(await answer.json()).split('prepared on the train').length - 1;
-  };
-  await page.context().setOffline(false);
-  // Somebody else has run it meanwhile.
-  const answer = await page.request.post(`${server.url}/api/playbook/run`, {
-    headers: { origin: server.url },
-    data: { id: IDS.restart, component_id: IDS.component, params: { reason: 'already done' } },
+    // Text, parameters and last outputs are here.
+    await page.getByRole('link', { name: 'Restart service' }).click();
+    await expect(page.getByRole('list', { name: 'Parameters' })).toContainText('Reason');
+    await expect(page.getByLabel('YAML')).toContainText('Cordon');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await dialog(page).getByRole('button', { name: 'Component: Choose …' }).click();
+    await page.getByRole('searchbox', { name: 'Search: Component' }).fill('check');
+    await page.getByRole('button', { name: /^checkout/ }).click();
+    await expect(dialog(page)).toContainText('The run is prepared and kept in the outbox');
+    await page.getByLabel('Reason').fill('prepared on the train');
+    await page.getByRole('button', { name: 'Prepare' }).click();
+    await page.getByRole('link', { name: 'Open outbox' }).first().click();
+    const kept = page.locator('[data-heap="prepared"]');
+    await expect(kept).toContainText('prepared on the train');
+    await expect(kept.getByRole('button', { name: /Review and run/ })).toBeDisabled();
+
+    const runsOf = async () => {
+      const query = `playbook_id=eq.${IDS.restart}&select=parameters,component_id`;
+      const answer = await page.request.get(`${server.url}/api/db/playbook_runs?${query}`);
+      return JSON.stringify(await answer.json()).split('prepared on the train').length - 1;
+    };
+    await page.context().setOffline(false);
+    // Somebody else has run it meanwhile.
+    const answer = await page.request.post(`${server.url}/api/playbook/run`, {
+      headers: { origin: server.url },
+      data: { id: IDS.restart, component_id: IDS.component, params: { reason: 'already done' } },
+    });
+    expect(answer.status(), await answer.text()).toBe(201);
+    await expect(kept.getByRole('button', { name: /Review and run/ })).toBeEnabled({ timeout: 60_000 });
+    await expect(kept).toContainText('The playbook ran once since', { timeout: 60_000 });
+    expect(await runsOf()).toBe(0);
+    await kept.getByRole('button', { name: /Review and run/ }).click();
+    await expect(dialog(page).getByLabel('Reason')).toHaveValue('prepared on the train');
+    await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(page).toHaveURL(/\/playbooks\/runs\/[0-9a-f-]{36}/, { timeout: 30_000 });
+    expect(await runsOf()).toBe(1);
+    await page.goto(`${server.url}/outbox`);
+    await expect(page.getByText('Nothing waits here')).toBeVisible({ timeout: 60_000 });
   });
-  expect(answer.status(), await answer.text()).toBe(201);
-  await expect(kept.getByRole('button', { name: /Review and run/ })).toBeEnabled({ timeout: 60_000 });
-  await expect(kept).toContainText('The playbook ran once since', { timeout: 60_000 });
-  expect(await runsOf()).toBe(0);
-  await kept.getByRole('button', { name: /Review and run/ }).click();
-  await expect(dialog(page).getByLabel('Reason')).toHaveValue('prepared on the train');
-  await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page).toHaveURL(/\/playbooks\/runs\/[0-9a-f-]{36}/, { timeout: 30_000 });
-  expect(await runsOf()).toBe(1);
-  await page.goto(`${server.url}/outbox`);
-  await expect(page.getByText('Nothing waits here')).toBeVisible({ timeout: 60_000 });
 });

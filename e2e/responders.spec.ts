@@ -145,42 +145,46 @@ test('more than six types are scrolled to', async ({ page }) => {
   await expect(wizard(page).getByText('Please provide valid value')).toHaveCount(1);
 });
 
-test('a person is added directly, offline, says how far they are, and is removed', async ({
-  page,
-  context,
-}) => {
-  await logIn(page, server.url, accountOf('responder'));
-  await createIncident(page, server.url, 'On a train');
-  await numbered(page);
-  await waitUntilOfflineReady(page);
-  await context.setOffline(true);
-  await expect(page.getByTestId('connectivity')).toContainText('Offline');
-  await addDirectly(page, 'responder');
-  await expect(page.getByText('Responder saved on this device')).toBeVisible();
-  await expect(entries(page).locator('[data-pending="kept"]')).toBeVisible();
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  const name = entries(page).getByRole('button').first();
-  await name.click();
-  const card = page.getByRole('dialog', { name: /^About / });
-  await card.getByRole('button', { name: 'Acknowledge' }).click();
-  await expect(entries(page).locator('[data-progress="acknowledged"]')).toBeVisible();
-  await expect(card.getByText(/^Time taken to acknowledge: /)).toBeVisible();
-  expect(await findings(page)).toEqual([]);
-  await page.keyboard.press('Escape');
+  test('a person is added directly, offline, says how far they are, and is removed', async ({
+    page,
+    context,
+  }) => {
+    await logIn(page, server.url, accountOf('responder'));
+    await createIncident(page, server.url, 'On a train');
+    await numbered(page);
+    await waitUntilOfflineReady(page);
+    await context.setOffline(true);
+    await expect(page.getByTestId('connectivity')).toContainText('Offline');
+    await addDirectly(page, 'responder');
+    await expect(page.getByText('Responder saved on this device')).toBeVisible();
+    await expect(entries(page).locator('[data-pending="kept"]')).toBeVisible();
 
-  await context.setOffline(false);
-  await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 60_000 });
-  await expect(entries(page).locator('[data-progress="acknowledged"]')).toBeVisible();
-  await page.getByRole('button', { name: /^Remove / }).click();
-  await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(page.getByText('Responder deleted successfully')).toBeVisible({ timeout: 60_000 });
-  await expect(entries(page)).toHaveCount(0);
+    const name = entries(page).getByRole('button').first();
+    await name.click();
+    const card = page.getByRole('dialog', { name: /^About / });
+    await card.getByRole('button', { name: 'Acknowledge' }).click();
+    await expect(entries(page).locator('[data-progress="acknowledged"]')).toBeVisible();
+    await expect(card.getByText(/^Time taken to acknowledge: /)).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
 
-  await page.getByRole('button', { name: 'Changelog' }).click();
-  await expect(page.locator('[data-event="responder.created"]')).toContainText('Responder added', {
-    timeout: 60_000,
+    await context.setOffline(false);
+    await expect(page.locator('[data-pending]')).toHaveCount(0, { timeout: 60_000 });
+    await expect(entries(page).locator('[data-progress="acknowledged"]')).toBeVisible();
+    await page.getByRole('button', { name: /^Remove / }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(page.getByText('Responder deleted successfully')).toBeVisible({ timeout: 60_000 });
+    await expect(entries(page)).toHaveCount(0);
+
+    await page.getByRole('button', { name: 'Changelog' }).click();
+    await expect(page.locator('[data-event="responder.created"]')).toContainText('Responder added', {
+      timeout: 60_000,
+    });
+    await expect(page.locator('[data-event="incident.created"]')).toContainText('Incident created');
   });
-  await expect(page.locator('[data-event="incident.created"]')).toContainText('Incident created');
 });
 
 test('the card shows by itself when the pointer rests on a responder', async ({ page }) => {

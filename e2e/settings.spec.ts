@@ -119,14 +119,18 @@ test('a connection is kept with its secret out of sight', async ({ page }) => {
   await expect(page.getByText('Connection deleted successfully')).toBeVisible({ timeout: 60_000 });
 });
 
-test('without a network, lists are as they were and what needs the server says so', async ({ page }) => {
-  await open(page, '/settings/users');
-  await expect(page.getByText('admin@local', { exact: true })).toBeVisible({ timeout: 60_000 });
-  await page.context().setOffline(true);
-  const invite = page.getByRole('button', { name: 'Invite User' });
-  await expect(invite).toBeDisabled({ timeout: 60_000 });
-  await expect(invite).toHaveAttribute('title', /no connection/);
-  await expect(page.getByText('admin@local', { exact: true })).toBeVisible();
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('without a network, lists are as they were and what needs the server says so', async ({ page }) => {
+    await open(page, '/settings/users');
+    await expect(page.getByText('admin@local', { exact: true })).toBeVisible({ timeout: 60_000 });
+    await page.context().setOffline(true);
+    const invite = page.getByRole('button', { name: 'Invite User' });
+    await expect(invite).toBeDisabled({ timeout: 60_000 });
+    await expect(invite).toHaveAttribute('title', /no connection/);
+    await expect(page.getByText('admin@local', { exact: true })).toBeVisible();
+  });
 });
 
 /** A canary of a kind that no server of ours runs, through the data API as the one who is signed in. */

@@ -261,35 +261,39 @@ test('the checker sends who is signed in back, and only within this app', async 
   await expect(page).toHaveURL(/\/health/, { timeout: 60_000 });
 });
 
-test('offline, an expired session still shows what is kept, and says how old it is; online it asks to sign in', async ({
-  page,
-  context,
-}) => {
-  // The browser's own offline mode may miss a worker that is busy, which then hears of the end of its session.
-  const proxy = await startWeatherProxy(server.url);
-  try {
-    await signIn(page, proxy.url, '/topology');
-    await expect(menu(page)).toBeVisible({ timeout: 60_000 });
-    const name = 'kept component';
-    const component = { name, external_id: name, type: 'Node', status: 'healthy' };
-    expect(await call(page, 'POST', '/api/db/components', component)).toBe(201);
-    await expect(page.getByRole('link', { name })).toBeVisible({ timeout: 60_000 });
-    await waitUntilOfflineReady(page);
-    proxy.weather.loss = 1;
-    await context.setOffline(true);
-    await revoke(page);
-    await page.reload();
-    await expect(page.getByRole('link', { name })).toBeVisible({ timeout: 60_000 });
-    await expect(page.getByTestId('connectivity')).toContainText(/Offline/, { timeout: 60_000 });
-    // The flags of the last visit hold: nothing waits for an answer that can't come.
-    await menu(page).getByRole('link', { name: 'Catalog' }).click();
-    await expect(page.getByRole('heading', { name: 'Catalog', exact: true })).toBeVisible();
-    proxy.weather.loss = 0;
-    await context.setOffline(false);
-    await expect(page).toHaveURL(/\/login\?return_to=%2Fcatalog/, { timeout: 60_000 });
-  } finally {
-    await proxy.stop();
-  }
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('offline, an expired session still shows what is kept, and says how old it is; online it asks to sign in', async ({
+    page,
+    context,
+  }) => {
+    // The browser's own offline mode may miss a worker that is busy, which then hears of the end of its session.
+    const proxy = await startWeatherProxy(server.url);
+    try {
+      await signIn(page, proxy.url, '/topology');
+      await expect(menu(page)).toBeVisible({ timeout: 60_000 });
+      const name = 'kept component';
+      const component = { name, external_id: name, type: 'Node', status: 'healthy' };
+      expect(await call(page, 'POST', '/api/db/components', component)).toBe(201);
+      await expect(page.getByRole('link', { name })).toBeVisible({ timeout: 60_000 });
+      await waitUntilOfflineReady(page);
+      proxy.weather.loss = 1;
+      await context.setOffline(true);
+      await revoke(page);
+      await page.reload();
+      await expect(page.getByRole('link', { name })).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByTestId('connectivity')).toContainText(/Offline/, { timeout: 60_000 });
+      // The flags of the last visit hold: nothing waits for an answer that can't come.
+      await menu(page).getByRole('link', { name: 'Catalog' }).click();
+      await expect(page.getByRole('heading', { name: 'Catalog', exact: true })).toBeVisible();
+      proxy.weather.loss = 0;
+      await context.setOffline(false);
+      await expect(page).toHaveURL(/\/login\?return_to=%2Fcatalog/, { timeout: 60_000 });
+    } finally {
+      await proxy.stop();
+    }
+  });
 });
 
 test('dashboard, catalog and playbooks list what is there, and a search narrows it', async ({ page }) => {

@@ -12,6 +12,8 @@ import { comment, createIncident, numbered } from './support/incident-page.ts';
 import { fillLogin, logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { startWeatherProxy, type WeatherProxy } from './support/weather-proxy.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 /** A browser that comes back, or a leader that is replaced, waits before it tries again. */
 test.setTimeout(300_000);
 

@@ -8,6 +8,8 @@ import { prepareServer } from './support/holdfast-server.ts';
 import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { addTeam } from './support/teams.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test.setTimeout(300_000);
 
 let server: HoldfastServer;

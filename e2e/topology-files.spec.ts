@@ -66,29 +66,33 @@ async function enter(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible(SOON);
 }
 
-test('what the files of another project describe is on the page, and without a network', async ({
-  page,
-  context,
-}) => {
-  await open(page, '/topology');
-  for (const name of ['kube-dns', 'selector', 'single-check', 'test-topology-for-each', 'logistics'])
-    await expect(card(page, name)).toBeVisible(SOON);
-  await enter(page, 'test-topology-for-each');
-  await expect(page.getByRole('article')).toHaveCount(3, SOON);
-  for (const text of ['team-b', 'amd', 'Acme', 'Mars'])
-    await expect(card(page, 'component-c')).toContainText(text, SOON);
-  await expect(card(page, 'component-a')).toContainText('2 parts');
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
 
-  await page.goto(`${server.url}/topology`);
-  await enter(page, 'test-topology-with-parent-lookup');
-  await expect(card(page, 'Parent-3')).toContainText('2 parts', SOON);
-  await page.getByRole('radio', { name: 'Outline' }).click();
-  await expect(page.getByRole('treeitem')).toHaveCount(4, SOON);
+  test('what the files of another project describe is on the page, and without a network', async ({
+    page,
+    context,
+  }) => {
+    await open(page, '/topology');
+    for (const name of ['kube-dns', 'selector', 'single-check', 'test-topology-for-each', 'logistics'])
+      await expect(card(page, name)).toBeVisible(SOON);
+    await enter(page, 'test-topology-for-each');
+    await expect(page.getByRole('article')).toHaveCount(3, SOON);
+    for (const text of ['team-b', 'amd', 'Acme', 'Mars'])
+      await expect(card(page, 'component-c')).toContainText(text, SOON);
+    await expect(card(page, 'component-a')).toContainText('2 parts');
 
-  await waitUntilOfflineReady(page);
-  await context.setOffline(true);
-  await page.goto(`${server.url}/topology?search=Child-2`);
-  await expect(page.getByRole('article')).toHaveCount(3, SOON);
+    await page.goto(`${server.url}/topology`);
+    await enter(page, 'test-topology-with-parent-lookup');
+    await expect(card(page, 'Parent-3')).toContainText('2 parts', SOON);
+    await page.getByRole('radio', { name: 'Outline' }).click();
+    await expect(page.getByRole('treeitem')).toHaveCount(4, SOON);
+
+    await waitUntilOfflineReady(page);
+    await context.setOffline(true);
+    await page.goto(`${server.url}/topology?search=Child-2`);
+    await expect(page.getByRole('article')).toHaveCount(3, SOON);
+  });
 });
 
 test('the data set is counted as the server counts it', async ({ page }) => {

@@ -267,22 +267,26 @@ test('a component alone on a page, and what is no component', async ({ page }) =
   await expect(page.getByRole('heading', { name: 'Component not found' })).toBeVisible({ timeout: 60_000 });
 });
 
-test('without a network the topology is what it was, and what needs the server says so', async ({
-  page,
-  context,
-}) => {
-  await open(page, PAYMENTS);
-  await expect(card(page, 'checkout-worker')).toBeVisible({ timeout: 60_000 });
-  await waitUntilOfflineReady(page);
-  await context.setOffline(true);
-  await page.reload();
-  await expect(card(page, 'checkout-worker')).toBeVisible({ timeout: 60_000 });
-  await expect((await section(page, 'Catalog')).getByRole('listitem')).toHaveCount(2);
-  await expect(page.getByRole('button', { name: 'Link to catalog' })).toBeDisabled();
-  await page.goto(`${server.url}/topology?type=System`);
-  await expect(cards(page)).toHaveCount(1, { timeout: 60_000 });
-  await page.goto(`${server.url}${PAYMENTS}?view=outline`);
-  await expect(page.getByRole('treeitem').first()).toBeVisible({ timeout: 60_000 });
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('without a network the topology is what it was, and what needs the server says so', async ({
+    page,
+    context,
+  }) => {
+    await open(page, PAYMENTS);
+    await expect(card(page, 'checkout-worker')).toBeVisible({ timeout: 60_000 });
+    await waitUntilOfflineReady(page);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(card(page, 'checkout-worker')).toBeVisible({ timeout: 60_000 });
+    await expect((await section(page, 'Catalog')).getByRole('listitem')).toHaveCount(2);
+    await expect(page.getByRole('button', { name: 'Link to catalog' })).toBeDisabled();
+    await page.goto(`${server.url}/topology?type=System`);
+    await expect(cards(page)).toHaveCount(1, { timeout: 60_000 });
+    await page.goto(`${server.url}${PAYMENTS}?view=outline`);
+    await expect(page.getByRole('treeitem').first()).toBeVisible({ timeout: 60_000 });
+  });
 });
 
 for (const [width, height] of [

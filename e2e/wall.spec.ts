@@ -11,6 +11,8 @@ import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts
 import { logIn } from './support/sign-in.ts';
 import { prepareTarget, type TargetService } from './support/target-service.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test.setTimeout(360_000);
 test.describe.configure({ mode: 'serial' });
 

@@ -7,6 +7,8 @@ import { accountOf, startWithRoles } from './support/accounts.ts';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
 import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 test.setTimeout(240_000);
 
 let server: HoldfastServer;
