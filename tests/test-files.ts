@@ -47,7 +47,7 @@ export interface TestFiles {
   unit: string[];
   /** Run in memory on an IndexedDB of their own: each has a process of its own. */
   store: string[];
-  /** Open databases or start programs: each has a process of its own, because an ended database keeps its memory. */
+  /** Open databases or start programs: many of them share a process. */
   database: string[];
 }
 

@@ -71,8 +71,13 @@ function createCalls(worker: Worker) {
   let interrupter: ReturnType<typeof createInterrupter> | null = null;
   let isAlive = true;
 
-  const failAll = (error: DatabaseError) => {
+  const end = () => {
     isAlive = false;
+    // It holds the database's memory, which whoever still knows this thread would keep.
+    interrupter = null;
+  };
+  const failAll = (error: DatabaseError) => {
+    end();
     for (const entry of waiting.values()) {
       clearTimeout(entry.timer);
       entry.reject(error);
@@ -93,9 +98,7 @@ function createCalls(worker: Worker) {
   };
   return {
     isAlive: () => isAlive,
-    end: () => {
-      isAlive = false;
-    },
+    end,
     failAll,
     cancelAll: () => waiting.forEach(cancel),
     wait: (id: number, limitMs: number) =>

@@ -62,10 +62,10 @@ async function createDatabase(template: string): Promise<string> {
   return `${postgresUrl}${name}`;
 }
 
-// Registered where this module is imported: at the end of the whole test file.
-afterAll(async () => {
+/** Drops what was made since the last call; `tests/database-file-setup.ts` calls it at the end of each file. */
+export async function dropTestDatabases(): Promise<void> {
   if (made.length > 0) await administer(made.splice(0).map((name) => `drop database ${name} with (force)`));
-});
+}
 
 /** URL of an empty PostgreSQL database, without our tables. */
 export function createPostgresDatabase(): Promise<string> {
