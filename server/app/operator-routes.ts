@@ -6,6 +6,7 @@ import { registerProxyRoutes } from '../agents/cluster-proxy/proxy-routes.ts';
 import { registerKubeconfigRoutes } from '../agents/cluster-proxy/kubeconfig-routes.ts';
 import { registerChartRoutes } from '../integrations/chart-routes.ts';
 import { registerConnectionRoutes } from '../connections/connection-routes.ts';
+import { testByCheck } from '../health/connection-tests.ts';
 import { isNotificationType, testService } from '../notifications/senders/test-service.ts';
 import { registerRetryRoutes } from '../notifications/delivery/retry-routes.ts';
 import { registerSilenceRoutes } from '../notifications/silences/silence-routes.ts';
@@ -30,5 +31,5 @@ export function registerOperatorRoutes(app: FastifyInstance, context: AppContext
   registerSchemaRoutes(app, context);
   registerChartRoutes(app, context);
   registerEventRoutes(app, context);
-  registerConnectionRoutes(app, context, { isNotificationType, testService });
+  registerConnectionRoutes(app, context, { testByCheck, isNotificationType, testService });
 }

@@ -9,6 +9,8 @@ import { serviceAddress } from '../../src/domain/notification/service-address.ts
 import { kindOfType } from '../../src/domain/notification/service-kind.ts';
 import { canonicalHost } from '../platform/egress/egress-guard.ts';
 import type { ConnectionValues, SecretReader } from './connection-values.ts';
+import { databaseUrl } from './database-address.ts';
+import type { Dialect } from './database-address.ts';
 
 /** `*.example.com` is every name below it. */
 export interface AllowedHost {
@@ -27,6 +29,26 @@ const PORTS: Readonly<Record<string, number>> = {
   'mysql:': 3306,
   'smtp:': 587,
   'smtps:': 465,
+  'sqlserver:': 1433,
+  'mssql:': 1433,
+  'redis:': 6379,
+  'rediss:': 6379,
+  'mongodb:': 27_017,
+  'ldap:': 389,
+  'ldaps:': 636,
+};
+/** Types whose addresses are read as those of databases. */
+const DIALECTS: Readonly<Record<string, Dialect>> = {
+  postgres: 'postgres',
+  mysql: 'mysql',
+  sql_server: 'mssql',
+};
+/** What an address of the type begins with where it names no scheme. */
+const USUAL_SCHEMES: Readonly<Record<string, string>> = {
+  redis: 'redis',
+  mongo: 'mongodb',
+  ldap: 'ldap',
+  dynatrace: 'https',
 };
 const BELOW = '*.';
 
@@ -111,9 +133,35 @@ function sftpHost(address: string, port = ''): string {
   return `${url.hostname}:${port || url.port || SFTP_PORT}`;
 }
 
+function databaseHost(dialect: Dialect, address: string): AllowedHost[] {
+  try {
+    const { host, port } = databaseUrl(dialect, { address, username: '', password: '' });
+    const known = canonicalOrNull(host);
+    return known === null ? [] : [{ host: known, port }];
+  } catch (error) {
+    // An address that its client does not read is called by nobody.
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}
+
+/** Each of the servers that an address names, which `mongodb://a:1,b:2/` has several of. */
+function namedServers(address: string, scheme: string): AllowedHost[] {
+  const text = address.includes('://') ? address : `${scheme}://${address}`;
+  const [, begin = '', servers = ''] = /^(\w+:\/\/)(?:[^@/]*@)?([^/?#]*)/.exec(text) ?? [];
+  return servers.split(',').flatMap((server) => {
+    const one = `${begin}${server}`;
+    return URL.canParse(one) ? (hostOf(new URL(one)) ?? []) : [];
+  });
+}
+
 /** Where a connection's own address says that its values go. */
 export function connectionHosts(type: string, values: ConnectionValues): AllowedHost[] {
   const { url, properties } = values;
+  const dialect = DIALECTS[type];
+  if (dialect !== undefined && url !== '') return databaseHost(dialect, url);
+  const usual = USUAL_SCHEMES[type];
+  if (usual !== undefined) return namedServers(url, properties['scheme'] || usual);
   const service = kindOfType(type) === null ? null : serviceAddress({ ...values, type });
   if (service !== null) return [hostOf(new URL(service.origin)) ?? []].flat();
   const own = URL.canParse(url) ? hostOf(new URL(url)) : null;

@@ -11,6 +11,8 @@ const sealable = z.strictObject({
   password: z.string().nullable(),
   certificate: z.string().nullable(),
   properties: jsonObject.nullable(),
+  /** The user name, of types whose form asks for it as a secret (migration 0106). */
+  user_secret: z.string().nullable(),
 });
 
 const storedRow = z.strictObject({
@@ -25,17 +27,20 @@ const storedRow = z.strictObject({
 type StoredRow = z.infer<typeof storedRow>;
 
 /** A connection with its secrets opened. */
-export type ConnectionRow = Pick<StoredRow, 'type' | 'username' | 'insecure_tls'> & StoredRow['content'];
+export type ConnectionRow = Pick<StoredRow, 'type' | 'username' | 'insecure_tls'> &
+  Omit<StoredRow['content'], 'user_secret'>;
 
 const OPENED = `select id, name, type, username, insecure_tls, opened as content, sealed_values(id) as sealed
   from connections cross join lateral opened_spec(id, jsonb_build_object('url', url, 'password', password,
-    'certificate', certificate, 'properties', properties)) as opened`;
+    'certificate', certificate, 'properties', properties,
+    'user_secret', case when has_secret_user(type) then username end)) as opened`;
 
 function openRow(opener: Opener, row: StoredRow | undefined): ConnectionRow | null {
   if (row === undefined) return null;
   const { id, name, sealed, content, ...plain } = row;
   const opened = openContent(opener, { id, owner: `connection "${name}"`, content, sealed });
-  return { ...plain, ...sealable.parse(opened) };
+  const { user_secret: user, ...rest } = sealable.parse(opened);
+  return { ...plain, username: user ?? plain.username, ...rest };
 }
 
 /** Throws where a secret of it can't be opened. */

@@ -2,14 +2,18 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
-import { reasonOf } from '../platform/reason-of.ts';
+import { createRedactor } from '../platform/crypto/redact.ts';
 import { findConnection } from './connection-query.ts';
+import type { ConnectionRow } from './connection-query.ts';
 import { TEST_TIMEOUT_MS } from './connection-test.ts';
-import type { ConnectionTest } from './connection-test.ts';
-import { redactConnection, resolveConnection } from './connection-values.ts';
+import type { ConnectionTest, TestContext } from './connection-test.ts';
+import { redactConnection } from './connection-values.ts';
 import type { ConnectionValues } from './connection-values.ts';
 import { HTTP_TESTS } from './http-tests.ts';
 import { OTHER_TESTS } from './other-tests.ts';
+import { failureSentence } from './failure-sentence.ts';
+import { createSecretScope } from './secret-scope.ts';
+import type { OpenConnection } from './secret-scope.ts';
 import type { EgressGuard } from '../platform/egress/egress-guard.ts';
 import { authorize } from '../access/policies/refuse-unless.ts';
 import { answerNotImplemented } from '../platform/http/not-implemented.ts';
@@ -31,47 +35,63 @@ const TESTS: ReadonlyMap<string, ConnectionTest> = new Map([
 ]);
 const paramsSchema = z.object({ id: z.guid() });
 
-/** How connections to services that take notifications are tried: by a message. */
-export interface NotificationTest {
+/** Tests that other areas have clients for. */
+export interface OutsideTests {
+  /** By the client of checks; null for a type that none reaches. */
+  testByCheck: (
+    type: string,
+  ) =>
+    | ((
+        connection: OpenConnection,
+        call: TestContext & { platform: RouteContext['platform'] },
+      ) => Promise<void>)
+    | null;
   isNotificationType: (type: string) => boolean;
+  /** By a message. */
   testService: (
-    connection: ConnectionValues & { type: string },
-    call: { guard: EgressGuard; signal: AbortSignal; key: string; now: () => number },
+    connection: OpenConnection,
+    call: TestContext & { key: string; now: () => number },
   ) => Promise<void>;
 }
 
 /** Each one calls somebody else's service. */
 const TESTS_PER_MINUTE = 60;
 
-/** Why the service can't be used, without what is secret; null when it can. */
-async function failureOf(
-  test: ConnectionTest,
-  values: ConnectionValues,
-  guard: EgressGuard,
-): Promise<string | null> {
-  try {
-    await test(values, { guard, signal: AbortSignal.timeout(TEST_TIMEOUT_MS) });
-    return null;
-  } catch (error) {
-    return redactConnection(reasonOf(error), values);
-  }
-}
-
 /** `/api/connection/test/:id`. */
 export function registerConnectionRoutes(
   app: FastifyInstance,
   context: RouteContext<{ db: Database; outside: OutsideParts }>,
-  notifications: NotificationTest,
+  others: OutsideTests,
 ): void {
+  const { platform } = context;
   const testOf = (type: string): ConnectionTest | undefined => {
     const test = TESTS.get(type);
-    if (test !== undefined || !notifications.isNotificationType(type)) return test;
-    const { platform } = context;
-    return (values, call) => {
-      const sent = { ...call, key: platform.newId(), now: () => platform.now() };
-      return notifications.testService({ ...values, type }, sent);
-    };
+    if (test !== undefined) return test;
+    const byCheck = others.testByCheck(type);
+    if (byCheck !== null) return (values, call) => byCheck({ ...values, type }, { ...call, platform });
+    if (!others.isNotificationType(type)) return undefined;
+    return (values, call) =>
+      others.testService({ ...values, type }, { ...call, key: platform.newId(), now: () => platform.now() });
   };
+
+  /** Why the service can't be used, without what is secret; null when it can. The values go where a check's would. */
+  const failureOf = async (test: ConnectionTest, row: ConnectionRow): Promise<string | null> => {
+    const { guard, secret: mounted } = context.backend().outside;
+    const redactor = createRedactor();
+    const findConnection = () => Promise.resolve(row);
+    const scope = createSecretScope({ author: 'granter', findConnection, mounted, guard, redactor });
+    let values: ConnectionValues | null = null;
+    try {
+      values = await scope.connection(row.type);
+      if (values === null) return null;
+      await test(values, { guard: scope.guard, signal: AbortSignal.timeout(TEST_TIMEOUT_MS) });
+      return null;
+    } catch (error) {
+      const told = redactor.text(failureSentence(error));
+      return values === null ? told : redactConnection(told, values);
+    }
+  };
+
   const config = { rateLimit: { max: TESTS_PER_MINUTE, timeWindow: '1 minute' } };
 
   app.post('/api/connection/test/:id', { config }, async (request, reply) => {
@@ -87,8 +107,7 @@ export function registerConnectionRoutes(
         `Connections of type ${connection.type} cannot be tested by this server`,
       );
     }
-    const values = await resolveConnection(connection, outside.secret);
-    const failure = await failureOf(test, values, outside.guard);
+    const failure = await failureOf(test, connection);
     if (failure !== null) throw new AppError('invalid', failure);
     return { message: 'ok' };
   });

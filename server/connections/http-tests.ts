@@ -37,8 +37,9 @@ export async function askService(asked: Ask, { guard, signal }: TestContext): Pr
       tls: asked.tls ?? {},
     },
   });
-  if (answer.statusCode < 200 || answer.statusCode > 299)
-    throw new AppError('network', `${asked.url.host} answered ${answer.statusCode}`);
+  const { statusCode: status } = answer;
+  if (status < 200 || status > 299)
+    throw new AppError('network', `${asked.url.host} answered ${status}`, { status });
   return answer;
 }
 
@@ -105,7 +106,8 @@ const azureDevops: ConnectionTest = async (values, context) => {
     context,
   );
   // A wrong token is sent to a sign-in page, with a status that says all is well.
-  if (answer.statusCode !== 200) throw new AppError('network', 'the personal access token was not accepted');
+  if (answer.statusCode !== 200)
+    throw new AppError('unauthorized', 'the personal access token was not accepted');
 };
 
 const azure: ConnectionTest = async (values, context) => {
@@ -133,7 +135,7 @@ function refuseUnlessOk(answer: EgressResponse): void {
   const { ok, error } = jsonOf(answer);
   if (ok !== true)
     throw new AppError(
-      'network',
+      'unauthorized',
       `the token was not accepted${typeof error === 'string' ? `: ${error}` : ''}`,
     );
 }

@@ -19,6 +19,7 @@ import { teamSecrets } from '../incidents/responders/adapters/call-query.ts';
 import { databaseScrapers } from '../catalog/scrapers/specs/scraper-query.ts';
 import { parseSettings } from '../platform/settings/settings.ts';
 import { findConnectionByReference } from './connection-query.ts';
+import { holding } from './testing/holding-query.ts';
 import { keepSealed, sealStored } from './keep-sealed.ts';
 import { tryOpenContent } from '../platform/crypto/sealed-values.ts';
 
@@ -68,25 +69,6 @@ async function fill(db: Database): Promise<void> {
      values ('prod', 'http', $1, 'me', $2, $2, $3::jsonb)`,
     [CONNECTION.url, MARK, JSON.stringify(CONNECTION.properties)],
   );
-}
-
-/** Every table, also the internal ones, with all of their columns. */
-async function holding(db: Database, text: string): Promise<string[]> {
-  const tables = await db.rows(
-    z.custom<{ name: string }>(),
-    `select relname as name from pg_class
-      where relnamespace = 'public'::regnamespace and relkind in ('r', 'm') order by relname`,
-  );
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const rows = await db.rows(
-      z.unknown(),
-      `select 1 from "${name}" as one where to_jsonb(one)::text like $1 limit 1`,
-      [`%${text}%`],
-    );
-    if (rows.length > 0) found.push(name);
-  }
-  return found;
 }
 
 const clear = async (db: Database) => {
@@ -150,7 +132,7 @@ forEachDatabase((_name, openDatabase) => {
       await db.run('update config_scrapers set spec = spec');
       await db.run('update teams set spec = spec');
       await db.run(
-        `update connections set url = url, password = '***', certificate = '***', properties = properties, username = 'you'`,
+        `update connections set url = url, password = '***', certificate = '***', properties = properties, username = '***'`,
       );
       expect(await sealed()).toEqual(before);
       await expectToWork(db);
@@ -211,7 +193,7 @@ forEachDatabase((_name, openDatabase) => {
         .toBe('plain');
       await checks.stop(1000);
       await db.run(
-        'update connections set url = $1, password = $2, certificate = $2, properties = $3::jsonb',
+        `update connections set url = $1, username = 'me', password = $2, certificate = $2, properties = $3::jsonb`,
         [CONNECTION.url, MARK, JSON.stringify(CONNECTION.properties)],
       );
       await sealStored(db, sealer);

@@ -1,7 +1,6 @@
-/** Tests of what isn't asked by plain HTTP: databases, mail, clusters, folders. */
+/** Tests of what isn't asked by plain HTTP: mail, clusters, folders. */
 import { opendir } from 'node:fs/promises';
 import { createTransport } from 'nodemailer';
-import { Client } from 'pg';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
@@ -10,37 +9,10 @@ import type { ConnectionTest } from './connection-test.ts';
 import { need, urlOf } from './connection-values.ts';
 import { askService } from './http-tests.ts';
 
-const POSTGRES_PORT = 5432;
 const SMTP_PORT = 587;
 const SMTPS_PORT = 465;
 
 const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
-
-const postgres: ConnectionTest = async (values, { guard }) => {
-  const url = urlOf(values);
-  const port = Number(url.port || POSTGRES_PORT);
-  const { host, addresses } = await guard.check(url.hostname, port, TRUST);
-  const mode = url.searchParams.get('sslmode') ?? 'disable';
-  const isVerified = mode.startsWith('verify') && !values.isInsecureTls;
-  const client = new Client({
-    host: addresses[0].address,
-    port,
-    user: values.username || decodeURIComponent(url.username),
-    password: values.password || decodeURIComponent(url.password),
-    database: decodeURIComponent(url.pathname.slice(1)) || 'postgres',
-    ssl: mode === 'disable' ? false : { servername: host, rejectUnauthorized: isVerified },
-    connectionTimeoutMillis: TEST_TIMEOUT_MS,
-    query_timeout: TEST_TIMEOUT_MS,
-  });
-  // A connection that breaks later than the query is no news; without a listener it would end the process.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('select 1');
-  } finally {
-    await client.end();
-  }
-};
 
 const email: ConnectionTest = async (values, { guard }) => {
   const url = urlOf(values);
@@ -143,4 +115,4 @@ const folder: ConnectionTest = async (values) => {
 };
 
 /** The types that need a client of their own. */
-export const OTHER_TESTS: Readonly<Record<string, ConnectionTest>> = { postgres, email, kubernetes, folder };
+export const OTHER_TESTS: Readonly<Record<string, ConnectionTest>> = { email, kubernetes, folder };

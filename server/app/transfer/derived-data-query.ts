@@ -67,9 +67,10 @@ update notifications set custom_services = custom_services
 where shown_spec(custom_services, false) <> custom_services`;
 
 const HIDE_OF_CONNECTIONS = `
-update connections set url = url, password = password, certificate = certificate, properties = properties
+update connections set url = url, username = username, password = password, certificate = certificate, properties = properties
 where shown_spec(jsonb_build_object('url', url, 'password', password, 'certificate', certificate, 'properties', properties), false)
-  <> jsonb_build_object('url', url, 'password', password, 'certificate', certificate, 'properties', properties)`;
+  <> jsonb_build_object('url', url, 'password', password, 'certificate', certificate, 'properties', properties)
+  or (has_secret_user(type) and shown_spec_text(username, true) <> username)`;
 
 /** Takes what signs in somewhere out of the rows that bring it along; their triggers have to be awake. */
 export async function hideSecrets(tx: Queryable): Promise<void> {

@@ -2,6 +2,7 @@
 import type { ResourceSelector } from '../../../src/domain/selector/resource-selector.ts';
 import type { OpenConnection, SpecAuthor } from '../../connections/secret-scope.ts';
 import type { EgressGuard, EgressTrust } from '../../platform/egress/egress-guard.ts';
+import type { FailureKind } from '../../platform/egress/failure-kind.ts';
 import type { LeftFile } from '../../platform/exec/collect-files.ts';
 import type { Platform } from '../../platform/platform.ts';
 
@@ -20,6 +21,8 @@ export interface KindResult {
   files?: readonly LeftFile[];
   /** Why nothing was run at all: the check is then unknown and this is no result. */
   notRun?: string;
+  /** What kind of failure a call ended with. */
+  failure?: FailureKind;
 }
 
 export interface KindContext {

@@ -47,7 +47,8 @@ export async function callJson(probe: Probe, call: HttpCall): Promise<unknown> {
   const body = answer.body.toString('utf8');
   if (answer.statusCode < 200 || answer.statusCode > 299) {
     const told = body.trim().slice(0, 300);
-    throw new AppError('network', `status ${answer.statusCode}${told === '' ? '' : `: ${told}`}`);
+    const { statusCode: status } = answer;
+    throw new AppError('network', `status ${status}${told === '' ? '' : `: ${told}`}`, { status });
   }
   try {
     return JSON.parse(body);

@@ -5,6 +5,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { parseDuration } from '../../../src/domain/check/duration.ts';
 import { orAborted } from '../../../src/lib/or-aborted.ts';
+import { failureKind } from '../../platform/egress/failure-kind.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
 import { DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS, failed, invalid, notRun, passed } from './check-kind.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
@@ -68,11 +69,12 @@ export async function probe(
     const found = await orAborted(ask({ ...context, signal, watch, limitMs }), signal);
     return resultOf(found, watch.elapsedMs(), spec.thresholdMillis ?? 0);
   } catch (error) {
-    if (limit.aborted) return failed(`no answer within ${limitMs} ms`, watch.elapsedMs());
+    if (limit.aborted)
+      return { ...failed(`no answer within ${limitMs} ms`, watch.elapsedMs()), failure: 'absent' };
     if (error instanceof AppError && error.code === 'forbidden' && error.status === null)
       return notRun(error.message);
     if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);
-    return failed(reasonOf(error), watch.elapsedMs());
+    return { ...failed(reasonOf(error), watch.elapsedMs()), failure: failureKind(error) };
   } finally {
     watch.stop();
     over.abort();

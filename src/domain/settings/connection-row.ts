@@ -13,6 +13,8 @@ export interface ConnectionValues {
 type Row = Readonly<Record<string, unknown>>;
 
 const PROPERTY = 'properties.';
+/** How the server shows what it keeps secret. */
+const STARS = '***';
 
 function valueAt(values: Row, at: string): unknown {
   if (!at.startsWith(PROPERTY)) return values[at];
@@ -72,7 +74,9 @@ export function connectionColumns(type: ConnectionType, values: ConnectionValues
     else columns[field.at] = field.kind === 'check' ? values[field.at] === true : textAt(values, field.at);
   }
   if (Object.keys(properties).length > 0) columns['properties'] = properties;
-  if (type.url !== undefined) columns['url'] = addressOf(type.url, values);
+  const address = type.url === undefined ? null : addressOf(type.url, values);
+  // Made of what is kept secret and shown as stars: the address that is there is the right one.
+  if (address !== null && !address.includes(STARS)) columns['url'] = address;
   return columns;
 }
 

@@ -27,8 +27,8 @@ export const SYSTEM_CONNECTIONS: readonly ConnectionType[] = [
     fields: [url, user, password, insecure],
     isTestable: true,
   },
-  { type: 'mongo', title: 'Mongo', fields: [url, user, password, insecure] },
-  { type: 'ldap', title: 'LDAP', fields: [url, user, password, insecure] },
+  { type: 'mongo', title: 'Mongo', fields: [url, user, password, insecure], isTestable: true },
+  { type: 'ldap', title: 'LDAP', fields: [url, user, password, insecure], isTestable: true },
   {
     type: 'prometheus',
     title: 'Prometheus',
@@ -58,6 +58,7 @@ export const SYSTEM_CONNECTIONS: readonly ConnectionType[] = [
     type: 'sftp',
     title: 'SFTP',
     fields: [text('url', 'Host', must), user, password, text('properties.port', 'Port', { initial: '22' })],
+    isTestable: true,
   },
   { type: 'aws', title: 'AWS', fields: awsKeys, isTestable: true },
   {
@@ -115,6 +116,7 @@ export const SYSTEM_CONNECTIONS: readonly ConnectionType[] = [
       secret('password', 'API Key', must),
       text('properties.scheme', 'Scheme', must),
     ],
+    isTestable: true,
   },
   { type: 'folder', title: 'Folder', fields: [text('properties.path', 'Path', must)], isTestable: true },
   {

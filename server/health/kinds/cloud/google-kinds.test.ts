@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startJsonServer } from '../../testing/json-server.ts';
 import type { Asked, JsonAnswer, JsonServer } from '../../testing/json-server.ts';
 import { runKind } from '../../testing/run-kind.ts';
+import { SAYS, triedConnection } from '../../testing/try-connection.ts';
 
 let google: JsonServer;
 let credentials: string;
@@ -148,5 +149,35 @@ describe('folder in Google Cloud Storage', () => {
     expect(await run({ gcpConnection: {} })).toMatchObject({
       notRun: expect.stringContaining('gcpConnection: credentials'),
     });
+  });
+});
+
+describe('the test of a connection', () => {
+  const certificate = () => JSON.stringify({ ...JSON.parse(credentials), project_id: 'acme' }) as string;
+
+  test('gcs: by the buckets of the project that the key is of', async () => {
+    answers['GET /storage/v1/b'] = { items: [] };
+    expect(await triedConnection('gcs', { url: google.url, certificate: certificate() })).toBeNull();
+    expect(google.asked.at(-1)?.url.searchParams.get('project')).toBe('acme');
+    const token = { url: google.url, certificate: 'no key' };
+    expect(await triedConnection('gcs', token)).toMatch(/service account/);
+    expect(await triedConnection('gcs', { url: google.url, certificate: credentials })).toMatch(/project_id/);
+  });
+  test('google_cloud: by the project; another service that knows no projects has answered, too', async () => {
+    expect(await triedConnection('google_cloud', { url: google.url, certificate: certificate() })).toBeNull();
+    answers['GET /v1/projects/acme'] = { projectId: 'acme' };
+    expect(await triedConnection('google_cloud', { url: google.url, certificate: certificate() })).toBeNull();
+  });
+  test('where nobody answers, and where nobody may call', async () => {
+    const elsewhere = { ...JSON.parse(certificate()), token_uri: 'http://127.0.0.1:1/token' } as object;
+    const absent = { url: 'http://127.0.0.1:1', certificate: JSON.stringify(elsewhere) };
+    expect(await triedConnection('gcs', absent)).toMatch(SAYS.absent);
+    expect(await triedConnection('gcs', absent, [])).toMatch(SAYS.closed);
+  });
+  test('dynatrace: by its problems', async () => {
+    const [, host = ''] = google.url.split('://');
+    const row = { url: host, properties: { scheme: 'http' } };
+    answers['GET /api/v2/problems'] = { problems: [] };
+    expect(await triedConnection('dynatrace', { ...row, password: 'x' })).toMatch(SAYS.signIn);
   });
 });

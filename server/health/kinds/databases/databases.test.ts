@@ -2,6 +2,8 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { databaseUrl } from '../../../connections/database-address.ts';
+import type { Dialect } from '../../../connections/database-address.ts';
 import { createPostgresDatabase } from '../../../platform/db/test-databases.ts';
 import { startMariaDb } from '../../../playbooks/actions/testing/mariadb.ts';
 import type { MariaDb } from '../../../playbooks/actions/testing/mariadb.ts';
@@ -14,8 +16,7 @@ import type { TestRedis } from '../../testing/redis-server.ts';
 import { makeTestCertificate } from '../../testing/test-certificate.ts';
 import type { TestCertificate } from '../../testing/test-certificate.ts';
 import { runKind } from '../../testing/run-kind.ts';
-import { databaseUrl } from './database-url.ts';
-import type { Dialect } from './database-url.ts';
+import { SAYS, triedConnection } from '../../testing/try-connection.ts';
 
 let postgres: string;
 let mariadb: MariaDb;
@@ -232,5 +233,58 @@ describe('mongodb', () => {
   });
   test('what is not looked up says so', async () => {
     expect((await runKind('mongodb', { url: 'mongodb+srv://x.example' })).notRun).toContain('mongodb+srv://');
+  });
+});
+
+describe('the test of a connection', () => {
+  const signIn = { username: 'mongoadmin', password: 'secret' };
+  let locked: TestRedis;
+  let store: TestMongo;
+  beforeAll(async () => {
+    locked = await startTestRedis({ password: 'secret' });
+    store = await startTestMongo({ user: { name: 'mongoadmin', password: 'secret' } });
+  });
+  afterAll(() => {
+    locked.stop();
+    store.stop();
+  });
+  /** As the form writes it: the user and the password beside the address. */
+  const row = (url: string) => {
+    const at = new URL(url);
+    const own = { username: decodeURIComponent(at.username), password: decodeURIComponent(at.password) };
+    at.username = at.password = '';
+    return { url: at.href, ...own };
+  };
+  const rows = (): Record<string, { url: string; username: string; password: string }> => ({
+    postgres: row(postgres),
+    mysql: row(mariadb.url),
+    redis: { url: `redis://127.0.0.1:${locked.port}`, username: '', password: 'secret' },
+    mongo: { url: `mongodb://127.0.0.1:${store.port}`, ...signIn },
+  });
+
+  test.each(['postgres', 'mysql', 'redis', 'mongo'])(
+    '%s: in with the right password; a wrong one, nobody there and a place that is closed each say so',
+    async (type) => {
+      const right = rows()[type] ?? { url: '' };
+      expect(await triedConnection(type, right)).toBeNull();
+      // The PostgreSQL of tests takes whoever is named; nobody is a user that it has not.
+      const wrong = type === 'postgres' ? { username: 'nobody' } : { password: 'not-the-right-one' };
+      expect(await triedConnection(type, { ...right, ...wrong })).toMatch(SAYS.signIn);
+      const absent = right.url.replace(/127\.0\.0\.1:\d+|localhost:\d+/, '127.0.0.1:1');
+      expect(await triedConnection(type, { ...right, url: absent })).toMatch(SAYS.absent);
+      expect(await triedConnection(type, { ...right, url: absent }, [])).toMatch(SAYS.closed);
+    },
+  );
+
+  test('sql_server: nobody there and a place that is closed each say so', async () => {
+    const url = 'sqlserver://127.0.0.1:1?database=d';
+    expect(await triedConnection('sql_server', { url, ...signIn })).toMatch(SAYS.absent);
+    expect(await triedConnection('sql_server', { url, ...signIn }, [])).toMatch(SAYS.closed);
+  });
+
+  test('redis: in the database that the connection names', async () => {
+    const properties = { db: '3' };
+    expect(await triedConnection('redis', { ...rows()['redis'], properties })).toBeNull();
+    expect(locked.heard).toContainEqual(['SELECT', '3']);
   });
 });

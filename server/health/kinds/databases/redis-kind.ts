@@ -1,5 +1,7 @@
 /** redis: PING has to be answered (schema §4.1), by the client that Redis keeps. */
 import { z } from 'zod';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { reasonOf } from '../../../platform/reason-of.ts';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';
 import { judged, tlsOptions } from '../../kind/guarded-socket.ts';
 import { probe } from '../../kind/probe.ts';
@@ -21,10 +23,11 @@ const redisSchema = z
 type RedisSpec = z.output<typeof redisSchema>;
 
 const DEFAULT_PORT = 6379;
+const SIGN_IN_CODES = new Set(['WRONGPASS', 'NOAUTH', 'NOPERM']);
 
 function run(spec: RedisSpec, context: KindContext): Promise<KindResult> {
   return probe(spec, context, async (at) => {
-    const { createClient } = await import('@redis/client');
+    const { createClient, ErrorReply } = await import('@redis/client');
     const service = await servicePlace({ ...spec, url: spec.url ?? spec.addr }, context);
     const url = placeUrl(service.address, ['redis', 'rediss']);
     const place = await judged(at, url.hostname, Number(url.port || DEFAULT_PORT));
@@ -41,7 +44,7 @@ function run(spec: RedisSpec, context: KindContext): Promise<KindResult> {
       socket: isSecure ? { ...where, tls: true, ...tlsOptions(place, service.tls) } : where,
       // Servers of all ages speak it.
       RESP: 2,
-      database: spec.db ?? Number(url.pathname.slice(1) || 0),
+      database: spec.db ?? Number(url.pathname.slice(1) || service.properties['db'] || 0),
       ...(username === '' ? {} : { username }),
       ...(password === '' ? {} : { password }),
     });
@@ -56,6 +59,11 @@ function run(spec: RedisSpec, context: KindContext): Promise<KindResult> {
         data: { results: { answer } },
         error: answer === 'PONG' ? null : `PING was answered with ${answer}`,
       };
+    } catch (error) {
+      // The first word of a refusal is its code.
+      const [code = ''] = error instanceof ErrorReply ? error.message.split(' ') : [];
+      if (!SIGN_IN_CODES.has(code)) throw error;
+      throw new AppError('unauthorized', reasonOf(error), { cause: error });
     } finally {
       at.signal.removeEventListener('abort', stop);
       if (client.isOpen) client.destroy();

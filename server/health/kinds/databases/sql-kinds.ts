@@ -1,6 +1,8 @@
 /** postgres, mysql, mssql: a query, and how many rows it has to give (schema §4.1). */
 import { z } from 'zod';
 import { AppError } from '../../../../src/contract/errors.ts';
+import { databaseUrl } from '../../../connections/database-address.ts';
+import type { Dialect } from '../../../connections/database-address.ts';
 import { queryMysql } from '../../../catalog/scrapers/kinds/sql/mysql-query.ts';
 import { queryPostgres } from '../../../catalog/scrapers/kinds/sql/postgres-query.ts';
 import type { SqlQuery } from '../../../catalog/scrapers/kinds/sql/sql-target.ts';
@@ -11,8 +13,6 @@ import { probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
 import { servicePlace } from '../../kind/service-place.ts';
 import { common, connection, count, limits, namesPlace } from '../../kind/spec-fields.ts';
-import { databaseUrl } from './database-url.ts';
-import type { Dialect } from './database-url.ts';
 
 const sqlSchema = z
   .strictObject({

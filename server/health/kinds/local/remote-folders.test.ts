@@ -3,69 +3,39 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kindSetting } from '../../testing/kind-setting.ts';
+import { SFTP_FOLDER, startTestSftp } from '../../testing/sftp-server.ts';
+import type { TestSftp, TestSftpTree } from '../../testing/sftp-server.ts';
 import { runKind } from '../../testing/run-kind.ts';
+import { SAYS, triedConnection } from '../../testing/try-connection.ts';
 
-const NOW_S = Math.floor(Date.now() / 1000);
-const DIR = 0o040_755;
-const TREE: Readonly<Record<string, readonly (readonly [string, number, number])[]>> = {
+const TREE: TestSftpTree = {
   '/backups': [
     ['a.gz', 0o100_644, 100],
     ['b.txt', 0o100_644, 5],
-    ['old', DIR, 0],
+    ['old', SFTP_FOLDER, 0],
   ],
+  '.': [],
   '/backups/old': [['c.gz', 0o100_600, 7]],
 };
 
 describe('folder over SFTP', () => {
-  const { private: hostPrivate, public: hostPublic } = ssh2.utils.generateKeyPairSync('ed25519');
-  const server = new ssh2.Server({ hostKeys: [hostPrivate] }, (client) => {
-    client.on('error', () => client.end());
-    client.on('authentication', (context) => {
-      const isIn =
-        context.method === 'password' && context.username === 'monitor' && context.password === 'right';
-      if (isIn) context.accept();
-      else context.reject(['password']);
-    });
-    client.on('session', (accept) => {
-      accept().on('sftp', (open) => {
-        const sftp = open();
-        const handles: { path: string; isRead: boolean }[] = [];
-        sftp.on('OPENDIR', (id, path) => {
-          if (TREE[path] === undefined) return sftp.status(id, ssh2.utils.sftp.STATUS_CODE.NO_SUCH_FILE);
-          handles.push({ path, isRead: false });
-          return sftp.handle(id, Buffer.from([handles.length - 1]));
-        });
-        sftp.on('READDIR', (id, handle) => {
-          const at = handles[handle[0] ?? 0];
-          if (at === undefined || at.isRead) return sftp.status(id, ssh2.utils.sftp.STATUS_CODE.EOF);
-          at.isRead = true;
-          const attrs = { uid: 0, gid: 0, atime: NOW_S, mtime: NOW_S - 3600 };
-          const list = (TREE[at.path] ?? []).map(([filename, mode, size]) => ({
-            filename,
-            longname: filename,
-            attrs: { ...attrs, mode, size },
-          }));
-          return sftp.name(id, list);
-        });
-        sftp.on('CLOSE', (id) => sftp.status(id, ssh2.utils.sftp.STATUS_CODE.OK));
-      });
-    });
-  });
-  let port = 0;
+  let server: TestSftp;
   beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('no port was given');
-    port = address.port;
+    server = await startTestSftp(TREE);
   });
-  afterAll(() => server.close());
+  afterAll(() => server.stop());
   const run = (more: object = {}, sftpConnection: object = {}) =>
     runKind('folder', {
       path: '/backups',
-      sftpConnection: { host: '127.0.0.1', port, username: 'monitor', password: 'right', ...sftpConnection },
+      sftpConnection: {
+        host: '127.0.0.1',
+        port: server.port,
+        username: 'monitor',
+        password: 'right',
+        ...sftpConnection,
+      },
       ...more,
     });
 
@@ -87,7 +57,7 @@ describe('folder over SFTP', () => {
     });
   });
   test("takes only the server's key that was written down", async () => {
-    const key = Buffer.from(hostPublic.split(' ')[1] ?? '', 'base64');
+    const key = Buffer.from(server.hostKey.split(' ')[1] ?? '', 'base64');
     const hostKey = `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`;
     expect(await run({}, { hostKey })).toMatchObject({ pass: true });
     expect(await run({}, { hostKey: `SHA256:${Buffer.alloc(32).toString('base64')}` })).toMatchObject({
@@ -105,6 +75,15 @@ describe('folder over SFTP', () => {
       invalid: true,
       error: expect.stringContaining('sftpConnection.username'),
     });
+  });
+  test('a connection is tried by looking into the folder that its user begins in', async () => {
+    const right = { url: '127.0.0.1', username: 'monitor', password: 'right' };
+    const properties = { port: `${server.port}` };
+    expect(await triedConnection('sftp', { ...right, properties })).toBeNull();
+    expect(await triedConnection('sftp', { ...right, properties, password: 'no' })).toMatch(SAYS.signIn);
+    const absent = { ...right, properties: { port: '1' } };
+    expect(await triedConnection('sftp', absent)).toMatch(SAYS.absent);
+    expect(await triedConnection('sftp', absent, [])).toMatch(SAYS.closed);
   });
   test('a share of Windows is not listed, and says what to do instead', async () => {
     expect(await runKind('folder', { path: String.raw`\\server\share`, smbConnection: {} })).toMatchObject({

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestLdap } from '../../testing/ldap-server.ts';
 import type { TestLdap } from '../../testing/ldap-server.ts';
 import { runKind } from '../../testing/run-kind.ts';
+import { SAYS, triedConnection } from '../../testing/try-connection.ts';
 import { makeTestCertificate } from '../../testing/test-certificate.ts';
 import type { TestCertificate } from '../../testing/test-certificate.ts';
 
@@ -174,6 +175,14 @@ describe('ldap', () => {
       pass: true,
       data: { results: { count: 2 } },
     });
+  });
+  test('a connection is tried by signing in', async () => {
+    const { url, username, password } = spec();
+    expect(await triedConnection('ldap', { url, username, password })).toBeNull();
+    expect(await triedConnection('ldap', { url, username, password: 'x' })).toMatch(SAYS.signIn);
+    const absent = { url: 'ldap://127.0.0.1:1', username, password };
+    expect(await triedConnection('ldap', absent)).toMatch(SAYS.absent);
+    expect(await triedConnection('ldap', absent, [])).toMatch(SAYS.closed);
   });
   test('fails with a wrong password, and where nothing is found', async () => {
     const wrong = await runKind('ldap', { ...spec(), bindDN: base, password: 'x' });

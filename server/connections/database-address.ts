@@ -1,9 +1,15 @@
 /** The addresses of databases in all the forms that people write them: URLs, libpq's and ADO's words, Go's DSN. */
-import { AppError } from '../../../../src/contract/errors.ts';
-import type { ServicePlace } from '../../kind/service-place.ts';
-import { signInAt } from '../../kind/service-place.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { decoded } from './note-literals.ts';
 
 export type Dialect = 'postgres' | 'mysql' | 'mssql';
+
+/** As written, and how to sign in where the address itself does not say it. */
+interface AddressPlace {
+  address: string;
+  username: string;
+  password: string;
+}
 
 export interface DatabaseUrl {
   host: string;
@@ -38,7 +44,7 @@ function firstOf(words: ReadonlyMap<string, string>, names: readonly string[]): 
   return names.map((name) => words.get(name)).find((value) => value !== undefined);
 }
 
-function fromWords(text: string, dialect: Dialect, place: ServicePlace): DatabaseUrl {
+function fromWords(text: string, dialect: Dialect, place: AddressPlace): DatabaseUrl {
   const words = wordsOf(text, dialect);
   const server = firstOf(words, ['host', 'server', 'data source', 'addr', 'address']) ?? '';
   const [, host = '', port] = /^(?:tcp:)?([^,:]*)(?:[,:](\d+))?$/.exec(server) ?? [];
@@ -56,7 +62,7 @@ function fromWords(text: string, dialect: Dialect, place: ServicePlace): Databas
 }
 
 /** Reads an address; throws `invalid` for what is none of the known forms. */
-export function databaseUrl(dialect: Dialect, place: ServicePlace): DatabaseUrl {
+export function databaseUrl(dialect: Dialect, place: AddressPlace): DatabaseUrl {
   // Go's DSN puts the host into brackets with its protocol.
   const address = place.address.replace(/@tcp\(([^)]*)\)/, '@$1');
   if (!address.includes('://') && /^[\w ]+=/.test(address)) return fromWords(address, dialect, place);
@@ -73,8 +79,8 @@ export function databaseUrl(dialect: Dialect, place: ServicePlace): DatabaseUrl 
     host: url.hostname,
     port: Number(url.port || PORTS[dialect]),
     database: query('database') ?? decodeURIComponent(url.pathname.slice(1)),
-    ...signInAt(url, { ...place, username: '', password: '' }),
-    ...(url.username === '' ? { username: place.username, password: place.password } : {}),
+    username: url.username === '' ? place.username : decoded(url.username),
+    password: url.username === '' ? place.password : decoded(url.password),
     sslMode: query('sslmode') ?? query('tls') ?? query('encrypt') ?? 'disable',
   };
 }
