@@ -265,6 +265,7 @@ forEachDatabase((_name, openDatabase) => {
       const commentId = id();
       const sql = `insert into comments (id, comment, incident_id, created_by) values ($1, 'mine', $2, $3)`;
       await server.db.run(sql, [commentId, incidentId, owner.personId]);
+      const noteId = id();
       const drafts: Draft[] = [
         {
           name: 'run_check',
@@ -327,8 +328,9 @@ forEachDatabase((_name, openDatabase) => {
         },
         {
           name: 'save_shift_note',
-          args: { noteId: id(), text: 'Quiet.', shiftFrom: '2026-01-01T00:00:00Z' },
+          args: { noteId, text: 'Quiet.', shiftFrom: '2026-01-01T00:00:00Z' },
         },
+        { name: 'edit_shift_note', args: { noteId, text: 'Loud.' }, basedOn: { text: 'Quiet.' } },
       ];
       return new Map(drafts.map((draft) => [draft.name, draft]));
     }

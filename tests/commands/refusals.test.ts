@@ -169,6 +169,30 @@ forEachDatabase((_name, openDatabase) => {
     await admin.apply(edit(first), remove);
   });
 
+  test('a hand-over note is changed by its author alone, and never over what another device wrote meanwhile', async () => {
+    const noteId = id();
+    const save: Draft = {
+      name: 'save_shift_note',
+      args: { noteId, text: 'Quiet.', shiftFrom: '2026-01-01T00:00:00Z' },
+    };
+    const edit = (text: string, seen: string): Draft => ({
+      name: 'edit_shift_note',
+      args: { noteId, text },
+      basedOn: { text: seen },
+    });
+    expect(await ann.send(edit('Loud.', 'Quiet.'))).toEqual(refused('gone'));
+    await ann.apply(save, edit('Loud.', 'Quiet.'));
+    const admin = await openDevice(server, 'admin');
+    for (const other of [ben, admin])
+      for (const draft of [save, edit('Mine.', 'Loud.')])
+        expect(await other.send(draft)).toEqual(refused('forbidden'));
+    expect(await ann.send(edit('Very loud.', 'Quiet.'))).toMatchObject({
+      code: 'precondition_failed',
+      current: { text: 'Loud.' },
+    });
+    await ann.apply(edit('Very loud.', 'Loud.'));
+  });
+
   test('a role that was taken away counts from the next command on', async () => {
     const device = await openDevice(server, 'responder');
     const { incidentId } = await newIncident(device);

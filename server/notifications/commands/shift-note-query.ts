@@ -1,4 +1,5 @@
 /** SQL of the notes that people leave for the next shift. */
+import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 
 export interface NewShiftNote {
@@ -25,4 +26,21 @@ export async function saveNote(tx: Queryable, note: NewShiftNote): Promise<numbe
       where shift_notes.created_by = excluded.created_by`,
     [note.id, note.text, note.shiftFrom, note.personId, note.now],
   );
+}
+
+const noteRow = z.strictObject({ text: z.string(), created_by: z.string() });
+
+/** The note, kept from others until the transaction ends; null when there is none. */
+export async function lockNote(tx: Queryable, id: string): Promise<z.infer<typeof noteRow> | null> {
+  const [row] = await tx.rows(
+    noteRow,
+    `select text, created_by from shift_notes where id = $1::uuid for update`,
+    [id],
+  );
+  return row ?? null;
+}
+
+/** Writes a note again. */
+export async function editNote(tx: Queryable, { id, text }: { id: string; text: string }): Promise<void> {
+  await tx.run(`update shift_notes set text = $2 where id = $1::uuid`, [id, text]);
 }

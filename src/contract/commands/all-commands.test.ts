@@ -44,6 +44,7 @@ const EXAMPLES: Record<CommandName, unknown> = {
   change_thing: { table: 'canaries', id: a, change: { do: 'pause' }, shows: [b] },
   run_thing: { table: 'config_scrapers', id: a },
   save_shift_note: { noteId: a, text: 'Quiet.', shiftFrom: '2024-06-01T06:00:00Z' },
+  edit_shift_note: { noteId: a, text: 'Not so quiet.' },
 };
 
 function parsed(name: CommandName) {

@@ -12,7 +12,7 @@ import { createIncident, editIncident, setIncidentStatus } from './incident-comm
 import { createSilence, retryNotification } from './notification-commands.ts';
 import { markIncidentRead } from './read-commands.ts';
 import { addResponder, removeResponder, retryResponder } from './responder-commands.ts';
-import { saveShiftNote } from './shift-commands.ts';
+import { editShiftNote, saveShiftNote } from './shift-commands.ts';
 import { setResponderProgress } from './responder-progress-command.ts';
 import { changeThing, runThing } from './thing-commands.ts';
 
@@ -43,6 +43,7 @@ const DEFINITIONS = [
   changeThing,
   runThing,
   saveShiftNote,
+  editShiftNote,
 ] as const;
 
 type AnyDefinition = (typeof DEFINITIONS)[number];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineCommand } from './define-command.ts';
 import { idOf, someText } from './fields.ts';
 
-/** Makes the note, or writes one's own again. */
+/** Makes the note. */
 export const saveShiftNote = defineCommand({
   name: 'save_shift_note',
   version: 1,
@@ -16,7 +16,7 @@ export const saveShiftNote = defineCommand({
   area: 'comments',
   expiresAfterMs: null,
   touches: (args) => [args.noteId],
-  creates: () => [],
+  creates: (args) => [args.noteId],
   precondition: () => null,
   effect: ({ noteId, text, shiftFrom }, { userId, at }) => [
     {
@@ -33,4 +33,17 @@ export const saveShiftNote = defineCommand({
       },
     },
   ],
+});
+
+/** One's own note only; the server checks whose it is. */
+export const editShiftNote = defineCommand({
+  name: 'edit_shift_note',
+  version: 1,
+  args: z.object({ noteId: idOf('shift note'), text: someText }),
+  area: 'comments',
+  expiresAfterMs: null,
+  touches: (args) => [args.noteId],
+  creates: () => [],
+  precondition: ({ noteId }) => ({ collection: 'resources', id: noteId, fields: ['text'] }),
+  effect: ({ noteId, text }) => [{ kind: 'set', collection: 'resources', id: noteId, fields: { text } }],
 });

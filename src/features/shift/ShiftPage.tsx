@@ -2,7 +2,7 @@
  * The hand-over of a shift: a note that this device makes of what it knows, gone over by whoever leaves, and the notes of
  * those before. All of it works without a network: what is written goes through the outbox.
  */
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { SessionUser } from '../../contract/session-user.ts';
 import { sendCommand, nowOnServer } from '../../data/commands/commands.ts';
 import { useDraft } from '../../data/commands/use-draft.ts';
@@ -10,6 +10,7 @@ import { may } from '../../domain/access/matrix.ts';
 import type { ShiftNote } from '../../domain/shift/shift-note.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { useDevice } from '../../ui/Device.tsx';
+import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
 import { useToasts } from '../../ui/feedback/Toasts.tsx';
 import { SelectField } from '../../ui/fields/SelectField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
@@ -24,10 +25,15 @@ const HOURS = [4, 6, 8, 10, 12];
 const USUAL_HOURS = 8;
 const DRAFT = 'shift-note';
 
-function useSave(): (note: { noteId: string; text: string; shiftFrom: string }) => Promise<boolean> {
+type NoteRequest = Extract<
+  Parameters<typeof sendCommand>[0],
+  { name: 'save_shift_note' | 'edit_shift_note' }
+>;
+
+function useSave(): (request: NoteRequest) => Promise<boolean> {
   const toasts = useToasts();
-  return async (args) => {
-    const answer = await sendCommand({ name: 'save_shift_note', args });
+  return async (request) => {
+    const answer = await sendCommand(request);
     if (answer.ok) toasts.success(messages.saved);
     else toasts.error(messages.errorText(answer.error));
     return answer.ok;
@@ -57,31 +63,65 @@ function NoteForm({ value, onChange, saveText, onSave, onDrop, dropText }: NoteF
   );
 }
 
+/** When the shift began, and the field that says so. */
+function useShiftHours(): { fromMs: number; hoursField: ReactNode } {
+  const [hours, setHours] = useState(USUAL_HOURS);
+  const [openedAtMs] = useState(nowOnServer);
+  const hoursField = (
+    <SelectField
+      label={messages.began}
+      value={String(hours)}
+      options={HOURS.map((one) => ({ value: String(one), label: messages.hoursAgo(one) }))}
+      onChange={(chosen) => setHours(Number(chosen))}
+    />
+  );
+  return { fromMs: openedAtMs - hours * HOUR_MS, hoursField };
+}
+
+/** What the device gathered, for who may leave no note: to be read out, or copied. */
+function ShiftSummary({ userId }: { userId: string }) {
+  const { fromMs, hoursField } = useShiftHours();
+  const gathered = useShiftText(userId, fromMs);
+  return (
+    <section className={classes.section} aria-label={messages.summary}>
+      <div className={classes.head}>
+        <h2>{messages.summary}</h2>
+        {hoursField}
+      </div>
+      <p className={classes.quiet}>{messages.mayNotWrite}</p>
+      {gathered === null ? (
+        <p role="status">{messages.gathering}</p>
+      ) : (
+        <>
+          <p className={classes.text}>{gathered}</p>
+          <div className={classes.actions}>
+            <CopyButton text={gathered} label={messages.copy} />
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
 /** A new note: what the device gathered, until somebody writes into it. */
 function NewNote({ userId }: { userId: string }) {
   const device = useDevice();
   const save = useSave();
   const draft = useDraft(DRAFT);
-  const [hours, setHours] = useState(USUAL_HOURS);
-  const [openedAtMs] = useState(nowOnServer);
-  const fromMs = openedAtMs - hours * HOUR_MS;
+  const { fromMs, hoursField } = useShiftHours();
   const gathered = useShiftText(userId, fromMs);
   const written = draft.text ?? null;
   const value = written ?? gathered;
   const send = async () => {
     const shiftFrom = new Date(fromMs).toISOString();
-    if (await save({ noteId: device.newId(), text: value ?? '', shiftFrom })) draft.keep(null);
+    const args = { noteId: device.newId(), text: value ?? '', shiftFrom };
+    if (await save({ name: 'save_shift_note', args })) draft.keep(null);
   };
   return (
     <section className={classes.section} aria-label={messages.write}>
       <div className={classes.head}>
         <h2>{messages.write}</h2>
-        <SelectField
-          label={messages.began}
-          value={String(hours)}
-          options={HOURS.map((one) => ({ value: String(one), label: messages.hoursAgo(one) }))}
-          onChange={(chosen) => setHours(Number(chosen))}
-        />
+        {hoursField}
       </div>
       {value === null ? (
         <p role="status">{messages.gathering}</p>
@@ -99,20 +139,25 @@ function NewNote({ userId }: { userId: string }) {
   );
 }
 
-/** One's own note that was left already, changed. */
+/** One's own note that was left already, changed; what is written is kept like that of a new one. */
 function ChangedNote({ note, onDone }: { note: ShiftNote; onDone: () => void }) {
   const save = useSave();
-  const [text, setText] = useState(note.text);
+  const draft = useDraft(`${DRAFT}:${note.id}`);
+  const text = draft.text ?? note.text;
+  const end = () => {
+    draft.keep(null);
+    onDone();
+  };
   const send = async () => {
-    if (await save({ noteId: note.id, text, shiftFrom: note.shiftFrom })) onDone();
+    if (await save({ name: 'edit_shift_note', args: { noteId: note.id, text } })) end();
   };
   return (
     <NoteForm
       value={text}
-      onChange={setText}
+      onChange={(next) => draft.keep(next)}
       saveText={messages.saveAgain}
       onSave={() => void send()}
-      onDrop={onDone}
+      onDrop={end}
       dropText={messages.stop}
     />
   );
@@ -128,7 +173,7 @@ export function ShiftPage({ reader }: { reader: SessionUser }) {
           userId={reader.id}
           change={mayWrite ? (note, onDone) => <ChangedNote note={note} onDone={onDone} /> : null}
         />
-        {mayWrite ? <NewNote userId={reader.id} /> : <p className={classes.quiet}>{messages.mayNotWrite}</p>}
+        {mayWrite ? <NewNote userId={reader.id} /> : <ShiftSummary userId={reader.id} />}
       </div>
     </Page>
   );

@@ -17,7 +17,10 @@ export const messages = {
   stop: 'Don’t change it',
   saved: 'The note is left for the next shift',
   savedHere: 'It is sent as soon as there is a network.',
-  mayNotWrite: 'Your role reads notes; writing them is for responders and editors.',
+  mayNotWrite:
+    'Your role reads notes; leaving one is for responders and editors. This is what this device knows.',
+  summary: 'Your shift',
+  copy: 'Copy it',
   notes: 'Notes',
   none: 'Nobody has left a note yet.',
   by: (name: string) => `By ${name}`,
