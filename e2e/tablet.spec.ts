@@ -4,8 +4,9 @@
  */
 import { expect, test, type BrowserContext, type Page } from '@playwright/test';
 import { accountOf, startWithRoles } from './support/accounts.ts';
+import { findings } from './support/findings.ts';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
-import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { fillLogin, logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -116,6 +117,8 @@ test('an administrator shares the tablet, and each of two people gets a PIN', as
   await signIn(page, server.url, '/settings/tablets');
   await page.getByRole('button', { name: 'Share this device' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Control room 2');
+  await expect(page.getByRole('button', { name: 'Share it' })).toBeEnabled();
+  expect(await findings(page), 'settings of tablets').toEqual([]);
   await page.getByRole('button', { name: 'Share it' }).click();
   await expect(page.getByRole('heading', { name: 'Who is on?' })).toBeVisible(SOON);
   await expect(page.getByText('Control room 2')).toBeVisible();
@@ -185,7 +188,9 @@ test('without a network it is handed over, and what was written waits locked for
 
 test('five wrong PINs delete what they were tried on; a shift that is over is wiped without a network', async () => {
   await handOver();
+  expect(await findings(page), 'who is on').toEqual([]);
   await page.getByRole('button', { name: BEN.label }).first().click();
+  expect(await findings(page), 'PIN').toEqual([]);
   for (let left = 4; left >= 0; left -= 1) {
     await page.getByLabel(`PIN of ${BEN.label}`).fill('999111');
     await page.getByRole('button', { name: 'Open', exact: true }).click();
@@ -203,6 +208,67 @@ test('five wrong PINs delete what they were tried on; a shift that is over is wi
   const wiped = await allStorage();
   for (const trace of [ANNA.label, ANNA.account.email, 'card-gateway']) expect(wiped).not.toContain(trace);
   await context.setOffline(false);
+});
+
+test('a note for the next shift is left without a network, read by all, changed by its author, and never written over', async ({
+  browser,
+}) => {
+  const open = async (person: Person) => {
+    const own = await browser.newContext({ viewport: { width: 1180, height: 820 }, hasTouch: true });
+    const tab = await own.newPage();
+    await logIn(tab, server.url, person.account);
+    await tab.goto(`${server.url}/shift`);
+    return { own, tab, notes: tab.getByRole('region', { name: 'Notes' }).getByRole('listitem') };
+  };
+  const tablet = await open(ANNA);
+  const draft = tablet.tab.getByRole('region', { name: 'Your note' }).getByLabel('Note', { exact: true });
+  // What the device knows: the demo estate has checks that fail.
+  await expect(draft).toHaveValue(/Open: unhealthy checks\n- [\s\S]*Changed in my shift/, SOON);
+  expect(await findings(tablet.tab), 'hand-over note').toEqual([]);
+  await waitUntilOfflineReady(tablet.tab);
+  await tablet.own.setOffline(true);
+  await draft.fill('Kettle 4 hums, keep an eye on it');
+  await tablet.tab.reload();
+  await expect(draft).toHaveValue('Kettle 4 hums, keep an eye on it', SOON);
+  await tablet.tab.getByRole('button', { name: 'Leave this note' }).click();
+  await expect(tablet.notes.first()).toContainText('Kettle 4 hums', SOON);
+  await tablet.tab.reload();
+  await expect(tablet.notes.first()).toContainText('not sent yet', SOON);
+  await tablet.own.setOffline(false);
+  await expect(tablet.notes.first()).not.toContainText('not sent yet', SOON);
+
+  // Who may only read has it, and the summary; nothing to write with.
+  const viewer = await open(BEN);
+  await expect(viewer.notes.first()).toContainText('Kettle 4 hums', SOON);
+  const summary = viewer.tab.getByRole('region', { name: 'Your shift' });
+  await expect(summary).toContainText('Open: unhealthy checks', SOON);
+  expect(await findings(viewer.tab), 'summary').toEqual([]);
+  await expect(viewer.tab.getByRole('textbox', { name: 'Note' })).toHaveCount(0);
+  await expect(viewer.tab.getByRole('button', { name: 'Change' })).toHaveCount(0);
+  await viewer.own.close();
+
+  // Its author changes it on the tablet without a network, and on a phone meanwhile.
+  const change = async ({ tab, notes }: typeof tablet, text: string) => {
+    await notes.first().getByRole('button', { name: 'Change' }).click();
+    await notes.first().getByLabel('Note', { exact: true }).fill(text);
+    await tab.getByRole('button', { name: 'Save the change' }).click();
+    await expect(notes.first()).toContainText(text, SOON);
+  };
+  const phone = await open(ANNA);
+  await expect(phone.notes.first()).toContainText('Kettle 4 hums', SOON);
+  await tablet.own.setOffline(true);
+  await change(tablet, 'Kettle 4 is off');
+  await change(phone, 'Kettle 4 is repaired');
+  await expect(phone.notes.first()).not.toContainText('not sent yet', SOON);
+  await tablet.own.setOffline(false);
+  await tablet.tab.goto(`${server.url}/outbox`);
+  const refused = tablet.tab.locator('[data-heap="refused"] li');
+  await expect(refused).toContainText('Kettle 4 is off', SOON);
+  await expect(refused).toContainText('Kettle 4 is repaired');
+  await refused.getByRole('button', { name: 'Redo' }).click();
+  await expect(phone.notes.first()).toContainText('Kettle 4 is off', SOON);
+  await phone.own.close();
+  await tablet.own.close();
 });
 
 test('on a tablet that lies a list stands beside what was chosen in it, and the address keeps both', async ({
