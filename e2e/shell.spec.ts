@@ -96,7 +96,7 @@ test('the sidebar and the settings menu remember whether they are open', async (
   await expect(menu(page).getByRole('link', { name: 'Storage' })).toBeVisible();
 });
 
-test('viewers have no settings menu, editors have one and are offered a kubeconfig', async ({
+test('viewers have no settings menu, editors have one, and a kubeconfig once a cluster is connected', async ({
   page,
   browser,
 }) => {
@@ -112,7 +112,15 @@ test('viewers have no settings menu, editors have one and are offered a kubeconf
   await expect(menu(other).getByRole('button', { name: 'Settings' })).toBeVisible();
   await other.getByRole('button', { name: /^Profile of/ }).click();
   await expect(other.getByRole('menuitem', { name: 'Sign out' })).toBeVisible();
-  await expect(other.getByRole('menuitem', { name: 'Download kubeconfig' })).toBeVisible();
+  await expect(other.getByRole('menuitem', { name: 'Download kubeconfig' })).toBeHidden();
+  const admin = await (await browser.newContext()).newPage();
+  await enter(admin, '/health');
+  const cluster = { name: 'home', namespace: 'default', type: 'kubernetes', certificate: 'kubeconfig' };
+  expect(await call(admin, 'POST', '/api/db/connections', cluster)).toBe(201);
+  await admin.context().close();
+  await other.reload();
+  await other.getByRole('button', { name: /^Profile of/ }).click();
+  await expect(other.getByRole('menuitem', { name: 'Download kubeconfig' })).toBeVisible({ timeout: 60_000 });
   await other.goto(`${server.url}/help#kubeconfig`);
   await expect(other.getByText(/has a context for each cluster/)).toBeVisible();
   await other.context().close();

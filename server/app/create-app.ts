@@ -1,6 +1,7 @@
 /** Joins the HTTP server with the routes of every area; opens no port. */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
+import { listClusters } from '../agents/cluster-proxy/cluster-query.ts';
 import { createAuthenticate } from '../access/authenticate.ts';
 import { registerWhoamiRoutes } from '../access/identity/routes/whoami-routes.ts';
 import { proxyApi } from '../http/backend-proxy.ts';
@@ -36,13 +37,16 @@ import { registerHealthRoutes } from './system/health-routes.ts';
 import { registerMetricsRoutes } from './system/metrics-routes.ts';
 
 function registerApi(app: FastifyInstance, context: AppContext): void {
+  // A kubeconfig is offered where there is a cluster that it leads to.
+  const hasClusters = async () =>
+    !context.settings.isChecksOnly && (await listClusters(context.backend().db)).length > 0;
   registerWhoamiRoutes(app, context);
   registerSummaryRoutes(app, context);
   registerGraphRoutes(app, context);
   registerAboutRoutes(app, context);
   registerPropertiesRoutes(app, context);
-  registerSyncRoutes(app, context);
-  registerFirstVisitRoutes(app, context);
+  registerSyncRoutes(app, { ...context, hasClusters });
+  registerFirstVisitRoutes(app, { ...context, hasClusters });
   // A health-only deployment shows health and nothing else.
   if (context.settings.isChecksOnly) return;
   registerRunRoutes(app, context);

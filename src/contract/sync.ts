@@ -23,7 +23,7 @@ export const capabilitiesSchema = z.object({
   commands: z.boolean().default(false),
   /** `/api/push/*`: browsers are told of mentions. */
   push: z.boolean().default(false),
-  /** `/api/kubeproxy`: calls are passed on to clusters, so there is a kubeconfig. */
+  /** `/api/kubeproxy` has a cluster to pass calls on to, so there is a kubeconfig. */
   cluster_proxy: z.boolean().default(false),
   /** Runs of playbooks can be cancelled, tried without effect and watched (docs/playbooks.md). */
   playbook_runs: z.boolean().default(false),

@@ -183,7 +183,11 @@ forEachDatabase((_name, openDatabase) => {
   it('without a question it says who is there, and a question that means nothing is refused', async () => {
     const { window, user, shell } = await visit(as('viewer'), null);
     expect({ window, roles: user.roles }).toEqual({ window: null, roles: ['viewer'] });
-    expect(shell).toMatchObject({ isChecksOnly: false, hasClusterProxy: true });
+    expect(shell).toMatchObject({ isChecksOnly: false, hasClusterProxy: false });
+    await server.db.run(
+      `insert into connections (name, namespace, type) values ('home', 'default', 'kubernetes')`,
+    );
+    expect((await visit(as('viewer'), null)).shell).toMatchObject({ hasClusterProxy: true });
     for (const query of [
       'name=live-rows&args={}',
       'name=live-health',

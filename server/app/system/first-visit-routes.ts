@@ -33,6 +33,7 @@ const visitQuery = z
 
 interface VisitContext extends RouteContext<{ db: Database }> {
   settings: { isChecksOnly: boolean };
+  hasClusters: () => Promise<boolean>;
   localProperties: ReadonlyMap<string, string>;
   hostname: string;
 }
@@ -51,9 +52,10 @@ export function registerFirstVisitRoutes(app: FastifyInstance, context: VisitCon
   app.get(FIRST_VISIT_PATH, async (request): Promise<FirstVisit> => {
     const reader = await context.authenticate(request);
     const { name, args } = parse(visitQuery, request.query);
-    const [properties, found] = await Promise.all([
+    const [properties, found, hasClusterProxy] = await Promise.all([
       allProperties(context.callerDatabase(request), localProperties),
       name === undefined ? null : healthFor(reader, args),
+      context.hasClusters(),
     ]);
     const { user, roles } = whoamiSchema.parse(presentWhoami(reader, { hostname, properties: null })).payload;
     return {
@@ -63,7 +65,7 @@ export function registerFirstVisitRoutes(app: FastifyInstance, context: VisitCon
       shell: {
         properties: propertiesSchema.parse(properties),
         isChecksOnly: settings.isChecksOnly,
-        hasClusterProxy: !settings.isChecksOnly,
+        hasClusterProxy,
       },
       window: found?.window ?? null,
     };

@@ -14,6 +14,8 @@ import { registerSnapshotPagesRoutes } from './snapshot-pages-routes.ts';
 
 interface SyncContext extends RouteContext<{ streams: Pick<EventStreams, 'open'>; db: Database }> {
   settings: { isChecksOnly: boolean };
+  /** Calls can be passed on to some cluster. */
+  hasClusters: () => Promise<boolean>;
 }
 
 const eventsQuery = z.object({ cursor: cursorSchema.optional() });
@@ -32,7 +34,7 @@ export function registerSyncRoutes(app: FastifyInstance, context: SyncContext): 
       // A health-only deployment has nobody who could send any.
       commands: !context.settings.isChecksOnly,
       push: !context.settings.isChecksOnly,
-      cluster_proxy: !context.settings.isChecksOnly,
+      cluster_proxy: await context.hasClusters(),
       playbook_runs: !context.settings.isChecksOnly,
       checks_only: context.settings.isChecksOnly,
     };

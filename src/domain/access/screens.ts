@@ -242,7 +242,7 @@ export interface Viewer {
   roles: readonly string[];
   properties: PropertyValues | null;
   isChecksOnly: boolean;
-  /** There is a kubeconfig to offer. */
+  /** A cluster is connected, so there is a kubeconfig to offer. */
   hasClusterProxy?: boolean;
 }
 
