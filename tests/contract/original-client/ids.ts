@@ -15,6 +15,7 @@ export const INCIDENT = '7c05a739-8a1c-4999-85f7-d93d03f32044';
 export const HYPOTHESIS = 'fa67953d-0f28-5c30-9328-4c1945806a77';
 export const PLAYBOOK = '07ffd27a-b33f-4ee6-80d6-b83430a4a16e';
 export const RUN = '17ffd27a-b33f-4ee6-80d6-b83430a4a16e';
+export const AGENT = 'ebd4cbf7-267e-48f9-a050-eca12e535ce1';
 export const NOTIFICATION = '605dcaaa-9637-4ff3-bb57-233b8a151e3a';
 export const CONNECTION = '6c4c4c4c-0000-0000-0000-000000000001';
 export const NOBODY = '00000000-0000-4000-8000-00000000ffff';

@@ -11,6 +11,7 @@ import { PASSWORD, startTestServer } from '../../security/support/test-server.ts
 import type { TestServer } from '../../security/support/test-server.ts';
 import { seedStep } from './playbook-seed-query.ts';
 import { replay } from './call.ts';
+import { AGENT_CALLS } from './agent-calls.ts';
 import { NOTIFICATION_CALLS } from './notification-calls.ts';
 import { seedLogs } from './log-seed-query.ts';
 import { seedNotifications } from './notification-seed-query.ts';
@@ -30,6 +31,8 @@ const CALLS = [
   ...PLAYBOOK_CALLS,
   ...NOTIFICATION_CALLS,
   ...RECORD_CALLS,
+  // Last, because what an agent brought goes with it.
+  ...AGENT_CALLS,
 ];
 
 it('has calls of every section of the contract', () => {

@@ -144,23 +144,6 @@ const FLAGS: Call[] = [
 
 const AGENTS_AND_NOTICES: Call[] = [
   {
-    section: '8',
-    name: 'agents, with an empty parameter and two orders [!]',
-    path: `/api/db/agents_summary?select=*,created_by(${A})&order=created_at.desc&&limit=50&offset=0&order=name.asc`,
-    isCounted: true,
-    columns: 'id name config_count config_scrapper_count checks_count playbook_runs_count created_by',
-    atLeast: 1,
-  },
-  {
-    section: '8',
-    name: 'an agent without a name',
-    method: 'POST',
-    path: '/api/agent/generate',
-    headers: { responsetype: 'blob' },
-    body: {},
-    status: 400,
-  },
-  {
     section: '10',
     name: 'connections, with an encoded comma',
     path: `/api/db/connections?select=*%2Ccreated_by(${A})&order=created_at.desc&deleted_at=is.null&limit=100`,
