@@ -68,6 +68,11 @@ const AREA_DOORS = [
     why: 'calls that are passed on to a cluster sign in there as its scrapers do',
   },
   {
+    from: ['agents'],
+    to: 'playbooks/running/(handed-actions|handed-query|perform-handed)\\.ts$',
+    why: 'agents take actions of playbooks, do them and tell how they ended',
+  },
+  {
     from: ['playbooks'],
     to: 'notifications/senders/(send-notification|sender)\\.ts$',
     why: 'what playbooks tell people goes out as what rules tell',

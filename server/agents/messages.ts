@@ -4,7 +4,7 @@ export const MESSAGES = {
   notTaken: (tables: readonly string[]) =>
     `This version takes no ${tables.join(', ')} of agents: nothing of the batch was stored`,
   notOffered:
-    'Of /upstream this version offers GET and POST ping, POST and DELETE push, GET canary/pull and GET scrapeconfig/pull',
+    'Of /upstream this version offers GET and POST ping, POST and DELETE push, GET canary/pull, GET scrapeconfig/pull, GET playbook-action and POST playbook-action/progress',
   kubeconfigOnly:
     'Only the token of a kubeconfig opens clusters: download one from the profile menu, and use it with kubectl',
   noSuchCluster: 'There is no such cluster any more',

@@ -4,6 +4,8 @@
  */
 export interface PushTable {
   name: string;
+  /** Its key in the body of a push, where that is another one. */
+  sentAs: string;
   /** Of these a row is known. */
   key: readonly string[];
   /** Besides the key. */
@@ -14,7 +16,12 @@ export interface PushTable {
   hasAgent: boolean;
   /** Column and table of what a row hangs on. */
   parents: readonly (readonly [column: string, table: string])[];
+  /** Rows of one batch, at most. */
+  batchRows: number;
 }
+
+/** schema §8.1 */
+const BATCH_ROWS = 500;
 
 const words = (text: string) => text.split(/\s+/);
 const CREATED = { created_at: 'now()' };
@@ -24,10 +31,12 @@ const COSTS = 'cost_per_minute cost_total_1d cost_total_7d cost_total_30d';
 function table(
   name: string,
   key: string,
-  given: Pick<PushTable, 'defaults' | 'parents'> & { columns: string; isOwned?: boolean },
+  given: Pick<PushTable, 'defaults' | 'parents'> &
+    Partial<Pick<PushTable, 'sentAs' | 'batchRows'>> & { columns: string; isOwned?: boolean },
 ): PushTable {
-  const { columns, defaults, parents, isOwned = false } = given;
-  return { name, key: words(key), columns: words(columns), defaults, parents, hasAgent: !isOwned };
+  const { columns, defaults, parents, isOwned = false, sentAs = name, batchRows = BATCH_ROWS } = given;
+  const row = { key: words(key), columns: words(columns), defaults, parents, hasAgent: !isOwned };
+  return { name, sentAs, batchRows, ...row };
 }
 
 const link = (name: string, key: string, given: { columns?: string; parents: PushTable['parents'] }) =>
@@ -38,8 +47,16 @@ const link = (name: string, key: string, given: { columns?: string; parents: Pus
     isOwned: true,
   });
 
-/** Canaries, checks and runs have statements of their own upstream (upstream/push-query.ts). */
+/** Canaries, checks, runs and actions have statements of their own upstream (upstream/push-query.ts). */
 export const PUSH_TABLES: readonly PushTable[] = [
+  // First, because somebody waits for it: how actions ended that the upstream server handed over.
+  table('playbook_run_actions', 'id', {
+    sentAs: 'playbook_actions',
+    columns: 'name status start_time end_time result error',
+    defaults: {},
+    parents: [],
+    batchRows: 20,
+  }),
   table('topologies', 'id', {
     columns: 'name namespace labels source spec schedule created_at updated_at deleted_at',
     defaults: { source: `'Push'` },
@@ -80,6 +97,18 @@ export const PUSH_TABLES: readonly PushTable[] = [
       last_transition_time next_runtime status not_run_reason created_at updated_at deleted_at`,
     defaults: {},
     parents: [['canary_id', 'canaries']],
+  }),
+  // With the files themselves, of a megabyte each.
+  table('artifacts', 'id', {
+    columns: `check_id check_time playbook_run_action_id path filename content_type size checksum expires_at created_at
+      deleted_at`,
+    defaults: CREATED,
+    parents: [
+      ['check_id', 'checks'],
+      ['playbook_run_action_id', 'playbook_run_actions'],
+    ],
+    isOwned: true,
+    batchRows: 4,
   }),
   link('config_relationships', 'related_id config_id relation', {
     columns: 'selector_id',
@@ -129,6 +158,10 @@ export const PUSH_TABLES: readonly PushTable[] = [
     isOwned: true,
   }),
 ];
+
+/** Those that decide whose its rows are, where these don't say so themselves: a file is of a check or of an action. */
+export const deciding = ({ name, parents }: PushTable): PushTable['parents'] =>
+  name === 'artifacts' ? parents : parents.slice(0, 1);
 
 /** That table; throws for a name that is none. */
 export function pushTable(name: string): PushTable {

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
 import { checkEpoch, keepMarker } from '../replication/change-log/epoch-marker.ts';
+import { cleanUpAgents } from '../agents/clean-up.ts';
 import { runAgent } from '../agents/program/run-agent.ts';
 import { createJobMetrics } from '../platform/jobs/job-metrics.ts';
 import { createLeases } from '../platform/jobs/leases.ts';
@@ -191,7 +192,9 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     const upkeep = { ...deps, ...parts, ...shared, dataDir: settings.dataDir };
     const keeping = Promise.all([
       ...runLoops(parts, background.signal),
-      ...[keepMarker, keepLogSmall, keepSealed, runAgent].map((keep) => keep(upkeep, background.signal)),
+      ...[keepMarker, keepLogSmall, keepSealed, runAgent, cleanUpAgents].map((keep) =>
+        keep(upkeep, background.signal),
+      ),
       demo.run({ ...deps, ...parts }, background.signal),
     ]);
     sayReady(url, settings);

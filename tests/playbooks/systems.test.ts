@@ -152,26 +152,3 @@ it(
   },
   WAIT,
 );
-
-it(
-  'an action for an agent fails with a sentence that says what to write instead',
-  async () => {
-    await db.run(`insert into agents (name) values ('edge')`);
-    const id = await addPlaybook(db, 'agents', {
-      runsOn: ['edge'],
-      actions: [
-        { name: 'there', exec: { script: 'true' } },
-        { name: 'here', if: 'always()', runsOn: ['local'], exec: { script: 'true' } },
-      ],
-    });
-    expect((await runWhen(db, await setting.press(id))).actions).toMatchObject([
-      {
-        status: 'failed',
-        error:
-          'runsOn: the agent "edge" cannot be given actions by this version of the server; "local" runs them here',
-      },
-      { status: 'completed' },
-    ]);
-  },
-  WAIT,
-);

@@ -8,6 +8,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { openMigratedDatabase } from '../../platform/db/test-databases.ts';
 import { createServerGuard } from '../../platform/egress/server-guard.ts';
 import { nodePlatform } from '../../platform/platform.ts';
+import { cleanUpDeleted } from '../clean-up.ts';
 import { PUSH_TABLES } from '../push-tables.ts';
 import { prepareOutgoing, readBacklog } from './outgoing-query.ts';
 import { pullIn } from './pull-in.ts';
@@ -56,7 +57,11 @@ const FOUND = `
   insert into checks (canary_id, type, name, status, last_runtime, created_at, updated_at)
     select id, 'http', 'home', 'healthy', now(), now(), now() from canaries;
   insert into check_statuses (check_id, time, status, duration)
-    select id, now() - number * interval '10 minutes', number % 7 > 0, number from checks, generate_series(1, 600) as number;`;
+    select id, now() - number * interval '10 minutes', number % 7 > 0, number from checks, generate_series(1, 600) as number;
+  with file as (insert into artifacts (check_id, check_time, path, filename, content_type, size, checksum)
+      select id, now(), number || '.txt', number || '.txt', 'text/plain', 4, 'sum' from checks, generate_series(1, 9) as number
+      returning id)
+    insert into artifact_contents (artifact_id, content) select id, 'file' from file;`;
 
 /** What both sides have of a table, without whose it is. */
 function rowsOf(
@@ -79,7 +84,8 @@ function rowsOf(
 }
 
 async function expectSame(): Promise<void> {
-  for (const table of PUSH_TABLES) {
+  // Actions are those that were handed over (tests/playbooks/agents.test.ts).
+  for (const table of PUSH_TABLES.filter(({ name }) => name !== 'playbook_run_actions')) {
     const here = await rowsOf(site, table, NOBODY);
     expect(here.length, table.name).toBeGreaterThan(0);
     expect(await rowsOf(server.db, table, agentId), table.name).toEqual(here);
@@ -172,7 +178,10 @@ it('never writes rows of another agent, and removes only its own', async () => {
     type: 'Host',
     config_class: 'Host',
   };
-  await expect(client.push('config_items', [taken], signal)).rejects.toThrow('somebody else');
+  expect(await client.push('config_items', [taken], signal)).toMatchObject({
+    kind: 'refused',
+    error: expect.stringMatching('somebody else'),
+  });
   expect(
     await server.db.text(`select name from config_items where id = '018f0000-0000-7000-8000-000000000001'`),
   ).toBe('ours');
@@ -222,3 +231,82 @@ it('keeps a bounded number of runs: the oldest are thinned first, changes of the
   expect((await readBacklog(site)).thinned).toBe(given);
   expect(await thinOut({ db: site, logger, most: 1500 })).toBe(0);
 });
+
+it('a row that is refused for what is in it waits aside and is named, and the others go on', async () => {
+  // Of another agent here: its id is taken.
+  const taken = '018f0000-0000-7000-8000-000000000001';
+  await site.run(
+    `insert into config_items (id, name, type, config_class) values ($1, 'taken', 'Host', 'Host')`,
+    [taken],
+  );
+  await site.run(
+    `insert into config_items (name, type, config_class, parent_id) values ('below', 'Host', 'Host', $1)`,
+    [taken],
+  );
+  await site.run(
+    `insert into config_items (name, type, config_class) select 'beside ' || number, 'Host', 'Host' from generate_series(1, 60) as number`,
+  );
+  await pushAll();
+  const stored = (name: string) =>
+    server.db.text('select count(*)::text from config_items where agent_id = $1 and name like $2', [
+      agentId,
+      name,
+    ]);
+  expect(await stored('beside %')).toBe('60');
+  expect(await stored('taken')).toBe('0');
+  // The item, what is below it, and the link between them.
+  expect((await readBacklog(site)).rows).toBe(3);
+  const told = `select details::text from job_history where name = 'PushUpstream' and resource_id = 'config_items' and status = 'FAILED'
+    order by created_at desc limit 1`;
+  expect(await site.text(told)).toMatch(/somebody else/);
+  expect(await server.db.text(told)).toMatch(/somebody else/);
+  // Nothing is asked again before its time, unless the row changes.
+  let calls = 0;
+  const counting: Pick<UpstreamClient, 'push'> = {
+    push(table, rows, stop) {
+      calls += 1;
+      return client.push(table, rows, stop);
+    },
+  };
+  await pushAll(counting);
+  expect(calls).toBe(0);
+  await server.db.run('delete from config_items where id = $1', [taken]);
+  await site.run(`update push_refusals set retry_at = now() - interval '1 second'`);
+  await pushAll();
+  expect([await stored('taken'), await stored('below')]).toEqual(['1', '1']);
+  expect((await readBacklog(site)).rows).toBe(0);
+  expect(await site.text('select count(*)::text from push_refusals')).toBe('0');
+});
+
+it('what hardly anything of is taken waits as a whole, and asks for little', async () => {
+  await site.run('update config_items set is_pushed = false');
+  let calls = 0;
+  const refusing: Pick<UpstreamClient, 'push'> = {
+    push: () => {
+      calls += 1;
+      return Promise.resolve({ kind: 'refused', error: 'set the clock of the agent' });
+    },
+  };
+  await pushAll(refusing);
+  expect(calls).toBeLessThan(30);
+  await site.run(`update push_refusals set retry_at = now() - interval '1 second'`);
+  await pushAll();
+  expect((await readBacklog(site)).rows).toBe(0);
+});
+
+it('what a deleted agent brought goes in batches', async () => {
+  await server.db.run(
+    `insert into config_items (name, type, config_class, agent_id)
+     select 'many ' || number, 'Host', 'Host', $1::uuid from generate_series(1, 2100) as number`,
+    [agentId],
+  );
+  await server.db.run('update agents set cleanup = true, deleted_at = now() where id = $1', [agentId]);
+  const live = () =>
+    server.db.text('select count(*)::text from config_items where agent_id = $1 and deleted_at is null', [
+      agentId,
+    ]);
+  expect(Number(await live())).toBeGreaterThan(0);
+  await cleanUpDeleted({ db: server.db, platform: nodePlatform, logger, notify: () => {} }, signal);
+  expect(await live()).toBe('0');
+  expect(await server.db.text('select count(*)::text from agent_cleanups')).toBe('0');
+}, 240_000);

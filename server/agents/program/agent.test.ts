@@ -180,6 +180,8 @@ forEachDatabase((_name, open) => {
         settings: { upstream: { ...settings, agentName: 'elsewhere' } },
         outside: { guard, sealer: server.backend.outside.sealer },
         notify: () => {},
+        notifier: server.notifier,
+        playbooks: server.backend.playbooks,
       },
       stop.signal,
     );

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import { jsonObject } from '../../platform/db/row-schema.ts';
-import { PUSH_TABLES, pushTable, type PushTable } from '../push-tables.ts';
+import { deciding, PUSH_TABLES, pushTable, type PushTable } from '../push-tables.ts';
 
 const outgoingRow = z.strictObject({ key: jsonObject, version: z.string(), row: jsonObject });
 export type OutgoingRow = z.infer<typeof outgoingRow>;
@@ -16,10 +16,13 @@ export const UPSTREAM_SOURCE = 'upstream';
 /** Of scrapers that come from upstream. */
 export const UPSTREAM_SCRAPER_SOURCE = 'Push';
 
+/** Actions that the upstream server handed over belong to no run here. */
+const HANDED = 'and own.playbook_run_id is null and own.end_time is not null';
 /** What else is not pushed. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   canaries: `and own.source is distinct from '${UPSTREAM_SOURCE}'`,
   config_scrapers: `and own.source <> '${UPSTREAM_SCRAPER_SOURCE}'`,
+  playbook_run_actions: HANDED,
   job_history: `and own.status in ('FAILED', 'WARNING') and own.time_end is not null`,
 };
 
@@ -33,28 +36,38 @@ const ORDER: Readonly<Record<string, string>> = {
 };
 
 /** This server's rows, not those of agents that push to it. */
-function isOwn({ hasAgent, parents, name }: PushTable): string {
-  const [column, parent] = parents[0] ?? [];
-  const mine = hasAgent
-    ? `own.agent_id = ${NIL}`
-    : `exists (select from ${parent} as whole where whole.id = own.${column} and whole.agent_id = ${NIL})`;
-  return `${mine} ${LEFT_OUT[name] ?? ''}`;
+function isOwn(table: PushTable): string {
+  const { hasAgent, name } = table;
+  const exists = deciding(table).map(
+    ([column, parent]) =>
+      `exists (select from ${parent} as whole where whole.id = own.${column} and whole.agent_id = ${NIL}
+        ${parent === 'playbook_run_actions' ? 'and whole.playbook_run_id is null' : ''})`,
+  );
+  return `${hasAgent ? `own.agent_id = ${NIL}` : `(${exists.join(' or ')})`} ${LEFT_OUT[name] ?? ''}`;
 }
 
 /** Never with a secret: literals stay here, and are not needed there. */
 const columnOf = (name: string) => (name === 'spec' ? 'shown_spec(own.spec, false) as spec' : `own.${name}`);
+/** Files go with what is in them. */
+const WITH_CONTENT: Readonly<Record<string, string>> = {
+  artifacts: `|| jsonb_build_object('content',
+    (select encode(content, 'base64') from artifact_contents where artifact_id = own.id))`,
+};
 const listOf = (names: readonly string[]) => names.map(columnOf).join(', ');
 
-/** Rows to push, the oldest runs first. */
-export function outgoingRows(db: Queryable, table: PushTable, limit: number): Promise<OutgoingRow[]> {
-  const { name, key, columns } = table;
+/** Rows to push, the oldest runs first, without those that wait aside (set-aside-query.ts). */
+export function outgoingRows(db: Queryable, table: PushTable, now: Date): Promise<OutgoingRow[]> {
+  const { name, key, columns, batchRows } = table;
   return db.rows(
     outgoingRow,
     `select to_jsonb((select part from (select ${listOf(key)}) as part)) as key, own.xmin::text as version,
-       to_jsonb((select part from (select ${listOf([...key, ...columns])}) as part)) as row
+       to_jsonb((select part from (select ${listOf([...key, ...columns])}) as part)) ${WITH_CONTENT[name] ?? ''} as row
      from ${name} as own where not own.is_pushed and ${isOwn(table)}
+       and not exists (select from push_refusals as known where known.table_name = '${name}'
+         and known.key = to_jsonb((select part from (select ${listOf(key)}) as part))
+         and known.version = own.xmin::text and known.retry_at > $2::timestamptz)
      order by ${ORDER[name] ?? `own.${key.join(', own.')}`} limit $1`,
-    [limit],
+    [batchRows, now],
   );
 }
 

@@ -1,12 +1,10 @@
 /** An agent's push: what upstream does not have yet, in batches, parents first; the same again changes nothing there. */
-import type { Queryable } from '../../platform/db/database.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { PUSH_TABLES, pushTable, type PushTable } from '../push-tables.ts';
-import { giveUp, markPushed, outgoingRows, pushAgain, type OutgoingRow } from './outgoing-query.ts';
-import type { MissingAtUpstream, UpstreamClient } from './upstream-client.ts';
+import { deliver, putAside, type DeliverDeps } from './deliver.ts';
+import { giveUp, outgoingRows, pushAgain, type OutgoingRow } from './outgoing-query.ts';
+import { asideIds } from './set-aside-query.ts';
+import type { MissingAtUpstream } from './upstream-client.ts';
 
-/** schema §8.1 */
-const BATCH_ROWS = 500;
 /** Of a batch before it is compressed; upstream takes 8 MiB. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 /** Batches of a table before the others have a turn: what is the case now does not wait for what was. */
@@ -14,13 +12,6 @@ const BATCHES_A_TURN = 10;
 /** Between two batches, at least; and as long as the last one took, so that upstream has half its time for others. */
 const LEAST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 2000;
-
-interface PushDeps {
-  db: Queryable;
-  client: Pick<UpstreamClient, 'push'>;
-  logger: Pick<Logger, 'warn'>;
-  platform: { now: () => number; sleep: (ms: number, signal: AbortSignal) => Promise<void> };
-}
 
 /** As many of the first rows as a batch may hold, one at least. */
 function fitting(rows: readonly OutgoingRow[]): OutgoingRow[] {
@@ -44,15 +35,38 @@ function missingIn(table: PushTable, rows: readonly OutgoingRow[], missing: Miss
   return byTable;
 }
 
+function hangsOn(
+  { parents }: PushTable,
+  row: OutgoingRow['row'],
+  { parent, ids }: { parent: string; ids: ReadonlySet<string> },
+): boolean {
+  return parents.some(
+    ([column, table]) => table === parent && typeof row[column] === 'string' && ids.has(row[column]),
+  );
+}
+
 /**
  * What these rows hang on goes first. What is not this agent's to push (a canary that was removed upstream for good)
  * never comes back, so what hangs on it ends here.
  */
 async function mendParents(
-  { db, logger }: PushDeps,
+  deps: DeliverDeps,
   { table, rows, missing }: { table: PushTable; rows: readonly OutgoingRow[]; missing: MissingAtUpstream },
 ): Promise<void> {
+  const { db, logger, platform } = deps;
+  const now = new Date(platform.now());
   for (const [parent, ids] of missingIn(table, rows, missing)) {
+    const aside = await asideIds(db, { table: parent, ids: [...ids], now });
+    const waiting = rows.filter(({ row }) => hangsOn(table, row, { parent, ids: aside }));
+    if (waiting.length > 0) {
+      const error = `hangs on a row of ${parent} that was refused`;
+      await putAside(
+        deps,
+        table,
+        waiting.map((row) => ({ row, error })),
+      );
+      continue;
+    }
     const again = new Set(await pushAgain(db, pushTable(parent), [...ids]));
     const gone = [...ids].filter((id) => !again.has(id));
     if (gone.length === 0 || (missing.size === 0 && table.parents.length > 1)) continue;
@@ -64,26 +78,25 @@ async function mendParents(
   }
 }
 
-/** Pushes one batch of the table: 'none' when there was nothing, 'parents' when what it hangs on has to go first. */
-async function pushBatch(deps: PushDeps, table: PushTable, signal: AbortSignal) {
-  const { db, client } = deps;
-  const rows = fitting(await outgoingRows(db, table, BATCH_ROWS));
+/**
+ * Pushes one batch of the table: 'none' when there was nothing, 'parents' when what it hangs on has to go first, 'refused'
+ * when the upstream server takes nothing of it.
+ */
+async function pushBatch(deps: DeliverDeps, table: PushTable, signal: AbortSignal) {
+  const { db, platform } = deps;
+  const rows = fitting(await outgoingRows(db, table, new Date(platform.now())));
   if (rows.length === 0) return 'none';
-  const outcome = await client.push(
-    table.name,
-    rows.map(({ row }) => row),
-    signal,
-  );
-  if (!outcome.isStored) {
-    await mendParents(deps, { table, rows, missing: outcome.missing });
+  const delivery = await deliver(deps, { table, rows }, signal);
+  if (delivery.kind === 'parents') {
+    await mendParents(deps, { table, ...delivery });
     return 'parents';
   }
-  await markPushed(db, table, rows);
-  return rows.length < BATCH_ROWS ? 'last' : 'more';
+  if (delivery.kind !== 'stored') return 'none';
+  return rows.length < table.batchRows ? 'last' : 'more';
 }
 
 /** One turn of a table. */
-async function pushTurn(deps: PushDeps, table: PushTable, signal: AbortSignal) {
+async function pushTurn(deps: DeliverDeps, table: PushTable, signal: AbortSignal) {
   const { platform } = deps;
   for (let batch = 1; !signal.aborted; batch += 1) {
     const startedMs = platform.now();
@@ -100,7 +113,7 @@ async function pushTurn(deps: PushDeps, table: PushTable, signal: AbortSignal) {
  * Pushes what is there, a turn of each table; answers 'again' when more waits, or upstream lost rows and the next round
  * starts with these. Throws what the client throws: nothing is marked then, and the next round sends it again.
  */
-export async function pushOut(deps: PushDeps, signal: AbortSignal): Promise<'done' | 'again'> {
+export async function pushOut(deps: DeliverDeps, signal: AbortSignal): Promise<'done' | 'again'> {
   let isMore = false;
   for (const table of PUSH_TABLES) {
     const outcome = await pushTurn(deps, table, signal);

@@ -7,12 +7,15 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
-import { runLoop, type LoopDeps } from '../../platform/jobs/background-loop.ts';
+import { onTables, runLoop, type LoopDeps, type WakeSource } from '../../platform/jobs/background-loop.ts';
+import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { Leases } from '../../platform/jobs/leases.ts';
 import type { UpstreamSettings } from '../../platform/settings/upstream-settings.ts';
 import { MESSAGES } from '../messages.ts';
+import { createActionTaker, type ActionRunner } from './take-actions.ts';
 import { prepareOutgoing, readBacklog } from './outgoing-query.ts';
 import { pullIn } from './pull-in.ts';
+import { forgetGone } from './set-aside-query.ts';
 import { pushOut } from './push-out.ts';
 import { MOST_WAITING_RUNS, thinOut } from './thin-out.ts';
 import { createUpstreamClient } from './upstream-client.ts';
@@ -21,7 +24,11 @@ import { createUpstreamClient } from './upstream-client.ts';
 const PING_MS = 20_000;
 const PULL_MS = 30_000;
 const PUSH_MS = 5000;
-const SLOWEST_RETRY_MS = 60_000;
+const SLOWEST_RETRY_MS = 20_000;
+/** Between two pulls that were answered at once with nothing. */
+const ACTIONS_MS = 5000;
+/** What actions write is told, and whether they were cancelled is asked, this often while some run. */
+const OUTPUT_MS = 500;
 /** Looks whether too much waits. */
 const THIN_MS = 60_000;
 
@@ -31,6 +38,8 @@ interface AgentDeps extends LoopDeps {
   settings: { upstream: UpstreamSettings | null };
   outside: { guard: EgressGuard; sealer: Opener };
   notify: (table: string) => void;
+  notifier: Pick<ChangeNotifier, 'subscribe'>;
+  playbooks: ActionRunner;
 }
 
 /** Does it once for all callers; again for the next one where it failed. */
@@ -73,16 +82,26 @@ export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<vo
   // Cut off or not, and before the upstream server was ever reached.
   const thin = async (stop: AbortSignal) => {
     await prepared(stop);
+    await forgetGone(db, new Date(platform.now()));
     return thinOut({ db, logger, most: MOST_WAITING_RUNS });
   };
-  const loop = (name: string, everyMs: number, run: (stop: AbortSignal) => Promise<unknown>) =>
-    runLoop(deps, { role, slowestRetryMs: SLOWEST_RETRY_MS, name, everyMs, run }, signal);
+  const loop = (
+    name: string,
+    everyMs: number,
+    { run, wakes = [] }: { run: (stop: AbortSignal) => Promise<unknown>; wakes?: readonly WakeSource[] },
+  ) => runLoop(deps, { role, slowestRetryMs: SLOWEST_RETRY_MS, name, everyMs, run, wakes }, signal);
   const pull = once((stop) => pullIn({ db, client, sealer: outside.sealer, notify }, stop));
   const push = once((stop) => pushOut({ db, client, logger, platform }, stop));
+  const actions = createActionTaker({ ...deps, client, role });
+  // Somebody waits for how an action ended.
+  const wakes = [onTables(deps.notifier, ['playbook_run_actions'])];
   await Promise.all([
-    loop('agent ping', PING_MS, once(ping)),
-    loop('agent pull', PULL_MS, pull),
-    loop('agent bound', THIN_MS, thin),
-    loop('agent push', PUSH_MS, push),
+    loop('agent ping', PING_MS, { run: once(ping) }),
+    loop('agent pull', PULL_MS, { run: pull }),
+    loop('agent bound', THIN_MS, { run: thin }),
+    loop('agent push', PUSH_MS, { run: push, wakes }),
+    loop('agent actions', ACTIONS_MS, { run: once((stop) => actions.takeNext(stop)) }),
+    loop('agent output', OUTPUT_MS, { run: once((stop) => actions.tell(stop)) }),
   ]);
+  await actions.end();
 }

@@ -3,6 +3,12 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
+import {
+  handedActionSchema,
+  LONGEST_PULL_MS,
+  progressAnswerSchema,
+} from '../../../src/contract/http/playbooks/handed-action.ts';
+import type { HandedAction, HandedProgress } from '../../../src/contract/http/playbooks/handed-action.ts';
 import { APP_VERSION } from '../../../src/contract/version.ts';
 import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 import { requestThroughGuard, type EgressResponse } from '../../platform/egress/egress-http.ts';
@@ -12,7 +18,8 @@ import type { Backlog } from './outgoing-query.ts';
 
 const compress = promisify(gzip);
 const PUSH = 'push';
-const TIMEOUT_MS = 30_000;
+/** Longer than an upstream server lets a pull wait. */
+const TIMEOUT_MS = LONGEST_PULL_MS + 10_000;
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_SAID = 300;
 
@@ -37,7 +44,11 @@ const pulledScraper = z.object({
 });
 export type PulledScraper = z.infer<typeof pulledScraper>;
 const pullAnswer = z.object({ canaries: z.array(pulledCanary).nullable() });
-const refusal = z.object({ error: z.string().optional(), data: z.string().optional() });
+const refusal = z.object({
+  error: z.string().optional(),
+  data: z.string().optional(),
+  field: z.string().optional(),
+});
 const missingParents = z.object({
   ids: z.array(z.string()),
   missing: z.record(z.string(), z.array(z.guid())).optional(),
@@ -46,8 +57,15 @@ const missingParents = z.object({
 /** By table; empty where the upstream server says only that something is missing. */
 export type MissingAtUpstream = ReadonlyMap<string, Iterable<string>>;
 
-/** What came of a batch: stored, or what its rows hang on and the upstream server does not have. */
-export type PushOutcome = { isStored: true } | { isStored: false; missing: MissingAtUpstream };
+/** What came of a batch. */
+export type PushOutcome =
+  | { kind: 'stored' }
+  /** What its rows hang on is not there. */
+  | { kind: 'missing'; missing: MissingAtUpstream }
+  /** Some row of it can't be stored as it is. */
+  | { kind: 'refused'; error: string }
+  /** That server takes no such rows. */
+  | { kind: 'not taken' };
 
 export interface UpstreamClient {
   /** Says that the agent is there and what waits at it; answers its name there. */
@@ -57,6 +75,10 @@ export interface UpstreamClient {
   canaries(signal: AbortSignal): Promise<PulledCanary[]>;
   /** Every live scraper that is kept there for this agent. */
   scrapers(signal: AbortSignal): Promise<PulledScraper[]>;
+  /** The next action of a playbook; the same one while the claim is the same. Null when none came for a while. */
+  takeAction(claim: string, signal: AbortSignal): Promise<HandedAction | null>;
+  /** Tells what actions wrote; answers the ids of those that are to be ended. */
+  progress(said: HandedProgress, signal: AbortSignal): Promise<string[]>;
 }
 
 interface ClientDeps {
@@ -64,6 +86,14 @@ interface ClientDeps {
   guard: EgressGuard;
   platform: Pick<Platform, 'now'>;
   hostname: string;
+}
+
+function textAsJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function jsonOf({ body, isBodyCut }: EgressResponse): unknown {
@@ -91,6 +121,14 @@ function missingOf(answer: EgressResponse): MissingAtUpstream | null {
   if (data === undefined) return null;
   const parsed = missingParents.safeParse(JSON.parse(data));
   return parsed.success ? new Map(Object.entries(parsed.data.missing ?? {})) : null;
+}
+
+/** Why the rows can't be stored; null for a refusal that is about the agent, or comes from something between. */
+function contentRefusal({ statusCode, body }: EgressResponse): string | null {
+  if (statusCode === 413) return 'too large';
+  if (![400, 403, 409, 422].includes(statusCode)) return null;
+  const { error = '', field } = refusal.catch({}).parse(textAsJson(body.toString()));
+  return error === '' || (statusCode === 403 && field === undefined) ? null : error.slice(0, MAX_SAID);
 }
 
 /** Throws `network` or `timeout` where the server is not reached or refuses. */
@@ -129,14 +167,30 @@ export function createUpstreamClient({ upstream, guard, platform, hostname }: Cl
     },
     async push(table, rows, signal) {
       const answer = await call(PUSH, { [table]: rows }, signal);
-      if (answer.statusCode === 200) return { isStored: true };
+      if (answer.statusCode === 200) return { kind: 'stored' };
+      if (answer.statusCode === 501) return { kind: 'not taken' };
       const missing = answer.statusCode === 409 ? missingOf(answer) : null;
-      return missing === null ? refuse(answer) : { isStored: false, missing };
+      if (missing !== null) return { kind: 'missing', missing };
+      const error = contentRefusal(answer);
+      return error === null ? refuse(answer) : { kind: 'refused', error };
     },
     async canaries(signal) {
       const answer = await call('canary/pull', null, signal);
       if (answer.statusCode !== 200) refuse(answer);
       return pullAnswer.parse(jsonOf(answer)).canaries ?? [];
+    },
+    async takeAction(claim, signal) {
+      const answer = await call(`playbook-action?claim=${claim}&wait=${LONGEST_PULL_MS}`, null, signal);
+      // A server of another kind that hands nothing over says so.
+      if ([204, 404, 501].includes(answer.statusCode)) return null;
+      if (answer.statusCode !== 200) refuse(answer);
+      return handedActionSchema.parse(jsonOf(answer));
+    },
+    async progress(said, signal) {
+      const answer = await call('playbook-action/progress', said, signal);
+      if ([404, 501].includes(answer.statusCode)) return [];
+      if (answer.statusCode !== 200) refuse(answer);
+      return progressAnswerSchema.parse(jsonOf(answer)).stop;
     },
     async scrapers(signal) {
       const answer = await call('scrapeconfig/pull', null, signal);

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import { jsonObject } from '../../platform/db/row-schema.ts';
-import type { PushTable } from '../push-tables.ts';
+import { deciding, type PushTable } from '../push-tables.ts';
 
 export interface PushedRows {
   agentId: string;
@@ -47,10 +47,10 @@ export function othersRows(
   tx: Queryable,
   { agentId, table, rows }: PushedRows,
 ): Promise<{ key: Record<string, unknown> }[]> {
-  const [column, parent] = table.parents[0] ?? [];
-  const owner = table.hasAgent
-    ? 'own.agent_id'
-    : `(select whole.agent_id from ${parent} as whole where whole.id = own.${column})`;
+  const parents = deciding(table).map(
+    ([column, parent]) => `(select whole.agent_id from ${parent} as whole where whole.id = own.${column})`,
+  );
+  const owner = table.hasAgent ? 'own.agent_id' : `coalesce(${parents.join(', ')})`;
   return tx.rows(
     z.strictObject({ key: jsonObject }),
     `select to_jsonb((select part from (select ${table.key.map((name) => `own.${name}`).join(', ')}) as part)) as key
@@ -85,12 +85,29 @@ export async function storeRows(tx: Queryable, pushed: PushedRows): Promise<numb
   return changed + added;
 }
 
+/** What is in the files of these rows, where it was sent and is not known yet. */
+export async function storeContents(tx: Queryable, rows: PushedRows['rows']): Promise<void> {
+  const sent = rows.flatMap(({ id, content }) => (typeof content === 'string' ? [{ id, content }] : []));
+  if (sent.length === 0) return;
+  await tx.run(
+    `insert into artifact_contents (artifact_id, content)
+     select sent.id, decode(sent.content, 'base64') from json_to_recordset($1::json) as sent(id uuid, content text)
+     on conflict (artifact_id) do nothing`,
+    [JSON.stringify(sent)],
+  );
+  await tx.run(
+    'update artifacts set is_data_pushed = true where id = any($1::uuid[]) and not is_data_pushed',
+    [sent.map(({ id }) => id)],
+  );
+}
+
 /** Removes them: what can be soft-deleted is. Answers how many were there. */
 export function removeRows(tx: Queryable, { agentId, table, rows }: PushedRows): Promise<number> {
-  const [column, parent] = table.parents[0] ?? [];
-  const isOwn = table.hasAgent
-    ? 'own.agent_id = $2::uuid'
-    : `exists (select from ${parent} as whole where whole.id = own.${column} and whole.agent_id = $2::uuid)`;
+  const parents = deciding(table).map(
+    ([column, parent]) =>
+      `exists (select from ${parent} as whole where whole.id = own.${column} and whole.agent_id = $2::uuid)`,
+  );
+  const isOwn = table.hasAgent ? 'own.agent_id = $2::uuid' : `(${parents.join(' or ')})`;
   const where = `${isSame(table)} and ${isOwn}`;
   return tx.run(
     table.columns.includes('deleted_at')

@@ -11,10 +11,15 @@ const MAX_AHEAD_MS = 86_400_000;
 /** What agents of the other implementation send for "never". */
 const FIRST_TIME_MS = Date.parse('0001-01-01T00:00:00Z');
 const TABLES = ['canaries', 'checks', 'check_statuses'] as const;
+/** Changed by a statement of its own, never added. */
+const ACTIONS = 'playbook_run_actions';
 /** Those with statements of their own. */
-export type PushedTable = (typeof TABLES)[number];
-const isOther = ({ name: table }: PushTable) => !(TABLES as readonly string[]).includes(table);
+export type PushedTable = (typeof TABLES)[number] | 'playbook_actions';
+const isOther = ({ name: table }: PushTable) =>
+  table !== ACTIONS && !(TABLES as readonly string[]).includes(table);
 const OTHERS = PUSH_TABLES.filter(isOther);
+/** Runs and their actions are this server's. */
+const REMOVABLE = PUSH_TABLES.filter(({ name: table }) => table !== ACTIONS);
 
 const isoTime = z.iso.datetime({ offset: true });
 
@@ -82,10 +87,17 @@ function createBatchSchema(latestMs: number) {
     details: z.unknown(),
     created_at: time.nullish(),
   });
+  const action = z.object({
+    id,
+    status: z.string(),
+    error: text,
+    result: z.record(z.string(), z.unknown()).nullish(),
+  });
   const own = z.object({
     canaries: z.array(canary).nullish(),
     checks: z.array(check).nullish(),
     check_statuses: z.array(status).nullish(),
+    playbook_actions: z.array(action).nullish(),
   });
   const others = z.object(
     Object.fromEntries(OTHERS.map((table) => [table.name, z.array(rowSchemaOf(table, time)).nullish()])),
@@ -102,6 +114,8 @@ export interface PushBatch {
   canaries: RowsOf<'canaries'>;
   checks: RowsOf<'checks'>;
   checkStatuses: RowsOf<'check_statuses'>;
+  /** How actions ended that were handed to the agent. */
+  actions: RowsOf<'playbook_actions'>;
   /** In the order of PUSH_TABLES; those with rows. */
   others: readonly { table: PushTable; rows: readonly OtherRow[] }[];
 }
@@ -126,7 +140,7 @@ function refuseTwice(table: string, key: readonly string[], rows: readonly Other
 /** Tables with rows that this version takes from no agent, in the order in which they were sent. */
 export function tablesNotTaken(body: unknown): string[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [];
-  const taken: ReadonlySet<string> = new Set(PUSH_TABLES.map(({ name: table }) => table));
+  const taken: ReadonlySet<string> = new Set(PUSH_TABLES.map(({ sentAs }) => sentAs));
   return Object.entries(body)
     .filter(([table, rows]) => !taken.has(table) && Array.isArray(rows) && rows.length > 0)
     .map(([table]) => table);
@@ -150,16 +164,24 @@ export function parsePush(body: unknown, nowMs: number): PushBatch {
     canaries: own.canaries ?? [],
     checks: own.checks ?? [],
     checkStatuses: own.check_statuses ?? [],
+    actions: own.playbook_actions ?? [],
     others: OTHERS.map((table) => ({ table, rows: sent[table.name] ?? [] })).filter(
       ({ rows: some }) => some.length > 0,
     ),
   };
-  const rows = [batch.canaries, batch.checks, batch.checkStatuses, ...batch.others.map((one) => one.rows)];
+  const rows = [
+    batch.canaries,
+    batch.checks,
+    batch.checkStatuses,
+    batch.actions,
+    ...batch.others.map((one) => one.rows),
+  ];
   const count = rows.reduce((sum, some) => sum + some.length, 0);
   if (count > MAX_ROWS)
     throw new AppError('invalid', `The batch has ${count} rows: send at most ${MAX_ROWS} at a time`);
   refuseTwice('canaries', ['id'], batch.canaries);
   refuseTwice('checks', ['id'], batch.checks);
+  refuseTwice('playbook_actions', ['id'], batch.actions);
   for (const { table, rows: some } of batch.others) refuseTwice(table.name, table.key, some);
   return batch;
 }
@@ -168,11 +190,11 @@ export function parsePush(body: unknown, nowMs: number): PushBatch {
 export function parseRemoval(body: unknown): PushBatch['others'] {
   const schema = z.object(
     Object.fromEntries(
-      PUSH_TABLES.map((table) => [table.name, z.array(rowSchemaOf(table, anyTime)).max(MAX_ROWS).nullish()]),
+      REMOVABLE.map((table) => [table.name, z.array(rowSchemaOf(table, anyTime)).max(MAX_ROWS).nullish()]),
     ),
   );
   const sent = parsed(schema, body);
-  return PUSH_TABLES.map((table) => ({ table, rows: sent[table.name] ?? [] })).filter(
+  return REMOVABLE.map((table) => ({ table, rows: sent[table.name] ?? [] })).filter(
     ({ rows }) => rows.length > 0,
   );
 }

@@ -10,6 +10,8 @@ export function rowSchemaOf({ key, columns, parents }: PushTable, time: z.ZodTyp
   const guid = z.guid('must be a UUID');
   const shape: Record<string, z.ZodType> = {};
   for (const column of columns) if (TIME_COLUMN.test(column)) shape[column] = time.nullish();
+  // What ends in future is no fault of a clock.
+  if (columns.includes('expires_at')) shape['expires_at'] = z.iso.datetime({ offset: true }).nullish();
   for (const [column] of parents) shape[column] = guid.nullish();
   for (const column of key) shape[column] = column === 'id' || column.endsWith('_id') ? guid : text;
   // Selectors are texts that say by what a link was found.

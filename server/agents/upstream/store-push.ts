@@ -2,11 +2,19 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Queryable, Transactions } from '../../platform/db/database.ts';
 import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/db/database-error.ts';
+import { endHanded } from '../../playbooks/running/handed-query.ts';
 import { MESSAGES } from '../messages.ts';
 import { noteReceived } from './agent-query.ts';
 import { PUSH_TABLES, type PushTable } from '../push-tables.ts';
 import { ownersOf, readTimesAsUtc, storeCanaries, storeChecks, storeCheckStatuses } from './push-query.ts';
-import { othersRows, ownIds, removeRows, storeRows, trimAgentJobs } from './push-rows-query.ts';
+import {
+  othersRows,
+  ownIds,
+  removeRows,
+  storeContents,
+  storeRows,
+  trimAgentJobs,
+} from './push-rows-query.ts';
 import type { PushBatch } from './push-schema.ts';
 
 type Missing = ReadonlyMap<string, ReadonlySet<string>>;
@@ -81,8 +89,38 @@ async function requireParents(
   if (orphans.size > 0) throw new MissingParents(table.name, [...orphans], missing);
 }
 
+const ENDS = ['completed', 'failed', 'skipped'] as const;
+
+/** Of actions that are no longer this agent's to end nothing changes. */
+async function endActions(tx: Queryable, { agentId, batch, at }: Push): Promise<number | null> {
+  if (batch.actions.length === 0) return null;
+  const ends = batch.actions.flatMap(({ id, status, error, result }) => {
+    const end = ENDS.find((one) => one === status);
+    return end === undefined ? [] : [{ id, status: end, error: error ?? null, result: result ?? null }];
+  });
+  return endHanded(tx, { agentId, ends, now: at });
+}
+
+/** Files of checks, and of actions that the agent did; those of runs that are gone are left out. */
+async function storeFiles(tx: Queryable, { agentId, batch }: Push, table: PushTable): Promise<number | null> {
+  const sent = batch.others.find((one) => one.table === table)?.rows ?? [];
+  if (sent.length === 0) return null;
+  const ids = sent.flatMap(({ playbook_run_action_id: id }) => (typeof id === 'string' ? [id] : []));
+  const done = await ownIds(tx, 'playbook_run_actions', { agentId, ids });
+  const rows = sent.filter(({ playbook_run_action_id: id, check_id: check }) =>
+    typeof id === 'string' ? done.has(id.toLowerCase()) : typeof check === 'string',
+  );
+  await requireParents(tx, { agentId, table, rows });
+  const stored = await storeRows(tx, { agentId, table, rows });
+  await storeContents(tx, rows);
+  return stored;
+}
+
 /** Rows of one table that may be any of PUSH_TABLES. */
-async function storeTable(tx: Queryable, { agentId, batch }: Push, table: PushTable): Promise<number | null> {
+async function storeTable(tx: Queryable, push: Push, table: PushTable): Promise<number | null> {
+  const { agentId, batch } = push;
+  if (table.name === 'playbook_run_actions') return endActions(tx, push);
+  if (table.name === 'artifacts') return storeFiles(tx, push, table);
   const { canaries, checks, checkStatuses } = batch;
   const rows: Rows =
     { canaries, checks, check_statuses: checkStatuses }[table.name] ??
@@ -105,7 +143,7 @@ async function store(tx: Queryable, push: Push): Promise<StoredRows> {
   const stored: StoredRows = {};
   for (const table of PUSH_TABLES) {
     const count = await storeTable(tx, push, table);
-    if (count !== null) stored[table.name] = count;
+    if (count !== null) stored[table.sentAs] = count;
   }
   return stored;
 }

@@ -5,11 +5,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
+import { handedProgressSchema, LONGEST_PULL_MS } from '../../../src/contract/http/playbooks/handed-action.ts';
 import { authorize } from '../../access/policies/refuse-unless.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
 import { openContent } from '../../platform/crypto/sealed-values.ts';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { Database } from '../../platform/db/database.ts';
+import type { HandedActions } from '../../playbooks/running/handed-actions.ts';
 import { answerNotImplemented } from '../../platform/http/not-implemented.ts';
 import { parse } from '../../platform/http/parse.ts';
 import { MESSAGES } from '../messages.ts';
@@ -24,13 +26,14 @@ interface UpstreamParts {
   db: Database;
   outside: { sealer: Opener };
   notify: (table: string) => void;
+  playbooks: { handed: HandedActions };
 }
 
 type UpstreamContext = RouteContext<UpstreamParts>;
 
 const PATH = '/api/upstream';
 /** Who follows these tables is told. */
-const NOTIFIED = PUSH_TABLES.map(({ name }) => name).filter((name) => name !== 'check_statuses');
+const NOTIFIED = PUSH_TABLES.filter(({ name }) => name !== 'check_statuses');
 /** Of a batch, sent and unpacked. */
 const MAX_PUSH_BYTES = 8 * 1024 * 1024;
 const MAX_TEXT = 200;
@@ -49,6 +52,12 @@ const pingSchema = z.object({
 });
 const pullSchema = z.object({
   since: time.optional(),
+});
+
+const takeSchema = z.object({
+  /** The agent's own word for this very pull. */
+  claim: z.guid().optional(),
+  wait: z.coerce.number().int().min(0).max(LONGEST_PULL_MS).default(LONGEST_PULL_MS),
 });
 
 async function agentOf(context: UpstreamContext, request: FastifyRequest): Promise<KnownAgent> {
@@ -81,14 +90,18 @@ async function ping(context: UpstreamContext, { agent, request }: Call) {
 }
 
 async function push(context: UpstreamContext, { agent, request, reply }: Call) {
-  const { db, notify } = context.backend();
+  const { db, notify, playbooks } = context.backend();
   const refused = tablesNotTaken(request.body);
   if (refused.length > 0) return answerNotImplemented(reply, MESSAGES.notTaken(refused));
   const nowMs = context.platform.now();
   const batch = parsePush(request.body, nowMs);
   try {
     const stored = await storePush(db, { agentId: agent.id, batch, at: new Date(nowMs) });
-    for (const table of NOTIFIED) if ((stored[table] ?? 0) > 0) notify(table);
+    for (const { name, sentAs } of NOTIFIED) if ((stored[sentAs] ?? 0) > 0) notify(name);
+    if ((stored['playbook_actions'] ?? 0) > 0) {
+      playbooks.handed.wake();
+      notify('playbook_runs');
+    }
     return { stored };
   } catch (error) {
     if (!(error instanceof MissingParents)) throw error;
@@ -105,7 +118,7 @@ async function remove(context: UpstreamContext, { agent, request, reply }: Call)
   if (refused.length > 0) return answerNotImplemented(reply, MESSAGES.notTaken(refused));
   const at = new Date(context.platform.now());
   const removed = await removePushed(db, { agentId: agent.id, removed: parseRemoval(request.body), at });
-  for (const table of NOTIFIED) if ((removed[table] ?? 0) > 0) notify(table);
+  for (const { name } of NOTIFIED) if ((removed[name] ?? 0) > 0) notify(name);
   return { removed };
 }
 
@@ -140,7 +153,20 @@ async function pullScrapers(context: UpstreamContext, call: Call) {
   return opened(outside.sealer, await scrapersFor(db, pullRequestOf(call)));
 }
 
-/** `/api/upstream/ping`, `/push`, `/canary/pull` and `/scrapeconfig/pull`. */
+/** Asked again with the same claim it is the same action, for an agent that did not hear the answer. */
+async function takeAction(context: UpstreamContext, { agent, request, reply }: Call) {
+  const { claim = null, wait } = parse(takeSchema, request.query);
+  const asked = { claim, waitMs: wait, signal: context.closed(request) };
+  const action = await context.backend().playbooks.handed.take(agent, asked);
+  return action ?? reply.code(204).send();
+}
+
+async function progress(context: UpstreamContext, { agent, request }: Call) {
+  const said = parse(handedProgressSchema, request.body ?? {});
+  return { stop: await context.backend().playbooks.handed.progress(agent, said) };
+}
+
+/** `/api/upstream/ping`, `/push`, `/playbook-action`, `/canary/pull` and `/scrapeconfig/pull`. */
 export function registerUpstreamRoutes(app: FastifyInstance, context: UpstreamContext): void {
   const agents = new WeakMap<FastifyRequest, KnownAgent>();
   // Before the body is read: nobody else makes this server unpack one.
@@ -166,6 +192,8 @@ export function registerUpstreamRoutes(app: FastifyInstance, context: UpstreamCo
     { onRequest, bodyLimit: MAX_PUSH_BYTES, decompress: { requestEncodings: ['gzip', 'identity'] } },
     answer(remove),
   );
+  app.get(`${PATH}/playbook-action`, { onRequest }, answer(takeAction));
+  app.post(`${PATH}/playbook-action/progress`, { onRequest, bodyLimit: MAX_PUSH_BYTES }, answer(progress));
   app.get(`${PATH}/canary/pull`, { onRequest }, answer(pullCanaries));
   app.get(`${PATH}/scrapeconfig/pull`, { onRequest }, answer(pullScrapers));
 }

@@ -372,6 +372,103 @@ forEachDatabase((_name, openDatabase) => {
     expect((await ask(basic(edge), '/upstream/canary/pull?since=noon')).status).toBe(400);
   });
 
+  it('an agent of another make goes its round: ping, pulls, every table of the contract in one push, removals', async () => {
+    const at = (digits: string) => idOf(`77${digits}`);
+    const times = { created_at: RAN, updated_at: RAN };
+    const link = { selector_id: 'x', ...times };
+    const every = {
+      topologies: [{ id: at('1'), name: 'shop', namespace: 'default', spec: {}, ...times }],
+      config_scrapers: [{ id: at('2'), name: 'files', spec: {}, ...times }],
+      canaries: [canary(at('3'), { name: 'round' })],
+      config_items: [
+        { id: at('4'), scraper_id: at('2'), name: 'host', type: 'Host', config_class: 'Host', ...times },
+        {
+          id: at('5'),
+          scraper_id: at('2'),
+          name: 'pod',
+          type: 'Pod',
+          config_class: 'Pod',
+          parent_id: at('4'),
+          path: at('4'),
+          ...times,
+        },
+      ],
+      components: [
+        { id: at('6'), topology_id: at('1'), name: 'web', external_id: 'web', status: 'healthy', ...times },
+        {
+          id: at('7'),
+          topology_id: at('1'),
+          name: 'db',
+          external_id: 'db',
+          status: 'healthy',
+          parent_id: at('6'),
+          ...times,
+        },
+      ],
+      checks: [check(at('8'), at('3'))],
+      check_statuses: [run(at('8'))],
+      config_relationships: [{ config_id: at('4'), related_id: at('5'), relation: 'RunsOn', ...link }],
+      component_relationships: [{ component_id: at('7'), relationship_id: at('6'), ...link }],
+      config_component_relationships: [{ component_id: at('6'), config_id: at('4'), ...link }],
+      config_analysis: [
+        {
+          id: at('9'),
+          config_id: at('4'),
+          analyzer: 'a',
+          analysis_type: 'security',
+          severity: 'high',
+          status: 'open',
+          first_observed: RAN,
+        },
+      ],
+      config_changes: [
+        {
+          id: at('a'),
+          config_id: at('4'),
+          external_change_id: 'c',
+          change_type: 'diff',
+          severity: 'info',
+          ...times,
+        },
+      ],
+      job_history: [
+        { id: at('b'), name: 'Scrape', status: 'FAILED', time_start: RAN, time_end: RAN, created_at: RAN },
+      ],
+      artifacts: [
+        {
+          id: at('c'),
+          check_id: at('8'),
+          check_time: RAN,
+          path: 'a.txt',
+          filename: 'a.txt',
+          size: 4,
+          checksum: 'sum',
+          content: Buffer.from('file').toString('base64'),
+          ...times,
+        },
+      ],
+      playbook_actions: [{ id: at('d'), name: 'unknown here', status: 'completed', result: {} }],
+    };
+    expect((await ask(basic(edge), '/upstream/ping')).status).toBe(200);
+    for (const pull of [`canary/pull?since=${RAN}`, `scrapeconfig/pull?since=${RAN}`])
+      expect((await ask(basic(edge), `/upstream/${pull}`)).status).toBe(200);
+    expect((await ask(basic(edge), '/upstream/playbook-action?wait=0')).status).toBe(204);
+    const counts = (one: (rows: number) => number, actions = 0) => ({
+      ...Object.fromEntries(Object.entries(every).map(([table, rows]) => [table, one(rows.length)])),
+      playbook_actions: actions,
+    });
+    const stored = await push(edge, every);
+    expect(await stored.json()).toEqual({ stored: counts((rows) => rows) });
+    expect(await (await push(edge, every)).json()).toEqual({ stored: counts(() => 0) });
+    expect((await push(other, { artifacts: every.artifacts })).status).toBe(403);
+    const { playbook_actions: _kept, ...removable } = every;
+    const removed = await ask(basic(edge), '/upstream/push', {
+      method: 'DELETE',
+      body: JSON.stringify(removable),
+    });
+    expect(removed.status).toBe(200);
+  });
+
   it('made-up tokens close their place to more of them, as Basic and as bearers; a right one still comes in', async () => {
     const [secret = '', ...rest] = edge.token.split('.');
     const madeUp = (number: number) => [String(number).padStart(secret.length, '0'), ...rest].join('.');

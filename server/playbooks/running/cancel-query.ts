@@ -3,6 +3,9 @@ import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import { idRow } from '../../platform/db/row-schema.ts';
 
+/** An agent has this long to end what somebody cancelled. */
+const AGENT_GRACE_MS = 60_000;
+
 const statusRow = z.strictObject({ status: z.string() });
 
 /**
@@ -22,7 +25,14 @@ export async function requestCancel(
     `update playbook_run_states set cancel_requested_at = $2::timestamptz, cancel_requested_by = $3 where run_id = $1`,
     [runId, now, personId],
   );
-  if (run.status === 'running') return 'asked';
+  if (run.status === 'running') {
+    // Where an agent has the action and says nothing, the run is over after this.
+    await tx.run(
+      'update playbook_runs set scheduled_time = least(scheduled_time, $2::timestamptz) where id = $1',
+      [runId, new Date(now.getTime() + AGENT_GRACE_MS)],
+    );
+    return 'asked';
+  }
   await tx.run(
     `update playbook_run_actions set status = 'failed', error = 'Cancelled', end_time = $2::timestamptz
       where playbook_run_id = $1 and status in ('waiting', 'scheduled')`,

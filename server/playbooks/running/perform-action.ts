@@ -20,6 +20,7 @@ import { openAction } from './action-registry.ts';
 import type { ActionContext, ActionOutcome } from '../actions/action-kind.ts';
 import { TIMED_OUT, INTERRUPTED } from './next-action.ts';
 import { insertOutput } from './output-query.ts';
+import type { OutputPiece } from './output-query.ts';
 import { createOutputSink } from './output-sink.ts';
 import { renderContextOf } from './render-context.ts';
 import type { RenderSource } from './render-context.ts';
@@ -54,6 +55,8 @@ export interface Performance extends RenderSource {
   signal: AbortSignal;
   /** Asked when `signal` is aborted. */
   stopReason: () => StopReason;
+  /** Where what it writes goes, for an action of another server's run. */
+  elsewhere?: { store: (pieces: readonly OutputPiece[]) => Promise<void>; maxOutputBytes: number };
 }
 
 const STOPPED: Readonly<Record<StopReason, string>> = {
@@ -63,7 +66,8 @@ const STOPPED: Readonly<Record<StopReason, string>> = {
   lost: 'Interrupted: the server lost its connection to the database. It is not run again by itself.',
 };
 
-async function timeoutOf({ timeout = '' }: PlaybookAction, fill: RunScope['fill']): Promise<number> {
+/** The action's time, in ms; throws `invalid` for a text that is none. */
+export async function timeoutOf({ timeout = '' }: PlaybookAction, fill: RunScope['fill']): Promise<number> {
   const text = await fill(timeout);
   if (text.trim() === '') return DEFAULT_TIMEOUT_MS;
   const ms = parseDuration(text);
@@ -80,7 +84,8 @@ function storable<T>(value: T, redactor: Redactor): T {
   return JSON.parse(text) as T;
 }
 
-interface Ended {
+/** How an action ended, and what it left. */
+export interface Ended {
   end: ActionEnd;
   files: readonly LeftFile[];
 }
@@ -140,11 +145,12 @@ async function outcomeOf(
   deps: PerformDeps,
   { scope, redactor }: { scope: SecretScope; redactor: Redactor },
 ): Promise<ActionOutcome> {
-  const { action, runId, actionId, author } = performance;
+  const { action, runId, actionId, author, elsewhere } = performance;
   const sink = createOutputSink({
     ...deps,
     redactor,
     async store(pieces) {
+      if (elsewhere !== undefined) return elsewhere.store(pieces);
       await insertOutput(deps.db, { runId, actionId }, pieces);
       deps.notify('playbook_action_outputs');
     },
@@ -159,7 +165,7 @@ async function outcomeOf(
       timeoutMs,
       output: (stream, text) => sink.write(stream, text),
       trust: author === 'operator' ? 'operator' : 'user',
-      maxOutputBytes: MAX_OUTPUT_BYTES,
+      maxOutputBytes: elsewhere?.maxOutputBytes ?? MAX_OUTPUT_BYTES,
       isExecAllowed: deps.isExecAllowed,
       runId,
       actionId,

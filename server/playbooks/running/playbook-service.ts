@@ -9,10 +9,16 @@ import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { Lease } from '../../platform/jobs/held-lease.ts';
 import { createLeaseQueue } from '../../platform/jobs/lease-queue.ts';
 import type { AttemptEnd, LeaseQueue, LeaseQueueDeps } from '../../platform/jobs/lease-queue.ts';
+import type { HandedAction } from '../../../src/contract/http/playbooks/handed-action.ts';
+import { createHandedActions } from './handed-actions.ts';
+import type { HandedActions } from './handed-actions.ts';
+import { performHanded } from './perform-handed.ts';
+import type { HandedWatch } from './perform-handed.ts';
 import { followPlaybookFiles } from '../documents/playbook-files.ts';
+import { saveActionFiles } from './action-files-query.ts';
 import { readCancelled } from './cancel-query.ts';
 import { forgetOutput } from './output-query.ts';
-import type { PerformDeps, StopReason } from './perform-action.ts';
+import type { Ended, PerformDeps, StopReason } from './perform-action.ts';
 import { runTable } from './run-query.ts';
 import type { DueRun, RunQuotas } from './run-query.ts';
 import { takeStep } from './run-step.ts';
@@ -43,6 +49,12 @@ export interface PlaybookService {
   onProgress(listener: () => void): () => void;
   /** Fills defaults, conditions and templates. */
   expressions: Expressions;
+  /** What this server's agents ask of it. */
+  handed: HandedActions;
+  /** Does an action of the upstream server's here. */
+  performHanded(action: HandedAction, watch: HandedWatch): Promise<Ended>;
+  /** Keeps what an action left. */
+  keepFiles: typeof saveActionFiles;
 }
 
 export interface PlaybookServiceDeps extends LeaseQueueDeps, PerformDeps {
@@ -60,6 +72,8 @@ interface Running {
 
 class RunningPlaybookService implements PlaybookService {
   readonly expressions = createExpressions(SCRIPT_LIMIT_MS);
+  readonly handed: HandedActions;
+  readonly keepFiles = saveActionFiles;
   private readonly deps: PlaybookServiceDeps;
   private readonly queue: LeaseQueue;
   private readonly stopping = new AbortController();
@@ -69,6 +83,11 @@ class RunningPlaybookService implements PlaybookService {
 
   constructor(deps: PlaybookServiceDeps) {
     this.deps = deps;
+    this.handed = createHandedActions({
+      ...deps,
+      onProgress: (listener) => this.onProgress(listener),
+      wake: () => this.wake(),
+    });
     this.queue = createLeaseQueue<DueRun>(deps, {
       name: 'playbook-runs',
       table: runTable(QUOTAS),
@@ -115,6 +134,10 @@ class RunningPlaybookService implements PlaybookService {
 
   onProgress(listener: () => void): () => void {
     return onTables(this.deps.notifier, PROGRESS)(listener);
+  }
+
+  performHanded(action: HandedAction, watch: HandedWatch): Promise<Ended> {
+    return performHanded(action, watch, { ...this.deps, expressions: this.expressions });
   }
 
   private async step(run: DueRun, signal: AbortSignal, lease: Lease): Promise<AttemptEnd> {

@@ -1,7 +1,7 @@
 /** SQL of runs while they are worked on: what is due, how each step is written. */
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
-import { idRow, jsonObject } from '../../platform/db/row-schema.ts';
+import { jsonObject } from '../../platform/db/row-schema.ts';
 import type { QueueTable } from '../../platform/jobs/lease-queue-query.ts';
 
 const actionRow = z.strictObject({
@@ -10,6 +10,8 @@ const actionRow = z.strictObject({
   status: z.string(),
   error: z.string().nullable(),
   result: jsonObject.nullable(),
+  /** Whose it is, where an agent does it. */
+  agent: z.strictObject({ name: z.string(), last_seen: z.string().nullable() }).nullable(),
 });
 export type ActionRow = z.infer<typeof actionRow>;
 
@@ -34,7 +36,8 @@ const runRow = z.strictObject({
 });
 export type DueRun = z.infer<typeof runRow>;
 
-const IS_DUE = `(item.status = 'running' or (item.status in ('scheduled', 'sleeping', 'waiting') and item.scheduled_time <= $1::timestamptz))
+/** What runs at an agent has a time in the future, at which the agent has been silent for too long. */
+const IS_DUE = `item.status in ('running', 'scheduled', 'sleeping', 'waiting') and item.scheduled_time <= $1::timestamptz
   and exists (select from playbook_run_states as state where state.run_id = item.id)`;
 
 /** Parallel runs that one person, and one playbook, may have; others wait for their turn. */
@@ -53,7 +56,10 @@ const RUN = `item.id, item.playbook_id, item.status, item.spec, opened_spec(item
   item.component_id, item.check_id, item.created_by, item.created_at, state.attempts,
   coalesce((
     select json_agg(json_build_object('id', action.id, 'name', action.name, 'status', action.status,
-      'error', action.error, 'result', action.result) order by action.scheduled_time, action.id)
+      'error', action.error, 'result', action.result, 'agent', (
+        select json_build_object('name', coalesce(agents.name, ''), 'last_seen', agents.last_seen)
+        from playbook_handed_actions as handed left join agents on agents.id = handed.agent_id
+        where handed.action_id = action.id)) order by action.scheduled_time, action.id)
     from playbook_run_actions as action where action.playbook_run_id = item.id
   ), '[]') as actions`;
 
@@ -80,6 +86,17 @@ export function runTable({ perPerson, perPlaybook }: RunQuotas): QueueTable<DueR
       );
     },
   };
+}
+
+/** Null where there is none. */
+export async function readDueRun(db: Queryable, runId: string): Promise<DueRun | null> {
+  const [run] = await db.rows(
+    runRow,
+    `select ${RUN} from playbook_runs as item join playbook_run_states as state on state.run_id = item.id
+      where item.id = $1`,
+    [runId],
+  );
+  return run ?? null;
 }
 
 const countRow = z.strictObject({ person: z.number(), playbook: z.number() });
@@ -196,12 +213,4 @@ export async function noteChange(
      on conflict (config_id, external_change_id) do nothing`,
     [runId, type, severity[type], type === 'PlaybookScheduled' ? '' : `/${type}`],
   );
-}
-
-/** True for a live agent of that name. */
-export async function isKnownAgent(db: Queryable, name: string): Promise<boolean> {
-  const rows = await db.rows(idRow, 'select id from agents where name = $1 and deleted_at is null limit 1', [
-    name,
-  ]);
-  return rows.length > 0;
 }

@@ -4,35 +4,27 @@
  *   action that is found `running` by somebody else was interrupted, and is never begun again.
  * - Every write of a step is refused once another server has the run.
  */
-import { playbookSpecSchema } from '../../../src/contract/specs/playbook-spec.ts';
 import type { PlaybookAction, PlaybookSpec } from '../../../src/contract/specs/playbook-spec.ts';
 import { parseDuration } from '../../../src/domain/check/duration.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { tryOpenContent } from '../../platform/crypto/sealed-values.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 import type { Lease } from '../../platform/jobs/held-lease.ts';
 import type { AttemptEnd } from '../../platform/jobs/lease-queue.ts';
 import { requireLease } from '../../platform/jobs/leases.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
-import { problemsOf } from '../../platform/yaml/document-problems.ts';
 import { finishedActions, hasFailed, INTERRUPTED, nextAction } from './next-action.ts';
 import { joinedOutput } from './output-query.ts';
-import { performAction } from './perform-action.ts';
+import { performAction, timeoutOf } from './perform-action.ts';
 import type { PerformDeps, StopReason } from './perform-action.ts';
-import {
-  beginAction,
-  delayRun,
-  endAction,
-  endRun,
-  isKnownAgent,
-  isWithinQuotas,
-  noteChange,
-} from './run-query.ts';
+import { beginAction, delayRun, endAction, endRun, isWithinQuotas, noteChange } from './run-query.ts';
 import type { ActionEnd, ActionRow, DueRun, RunQuotas } from './run-query.ts';
 import { createRunScope, variablesOf } from './run-scope.ts';
 import type { RunScope } from './run-scope.ts';
 import { saveActionFiles } from './action-files-query.ts';
+import { specOf } from './run-spec.ts';
+import { endSilent, handOver } from './handed-query.ts';
+import { placeOfAction, silentEnd } from './place-of-action.ts';
 
 export interface StepDeps extends PerformDeps {
   expressions: Expressions;
@@ -52,34 +44,14 @@ const TURN_MS = 500;
 const INTERRUPTED_ERROR =
   'Interrupted: the server stopped while this ran. It may have had its effect; it is not run again by itself.';
 
-/** How specifications call this server. */
-const LOCAL = 'local';
-
 const done = (write: (tx: Queryable) => Promise<unknown>): AttemptEnd => ({ kind: 'done', write });
 
-function specOf(run: DueRun, deps: StepDeps): PlaybookSpec {
-  const { playbook_id: id, opened, sealed } = run;
-  const { content, problem } = tryOpenContent(deps.sealer, {
-    id,
-    owner: 'the playbook',
-    content: opened,
-    sealed,
-  });
-  if (problem !== null) throw new AppError('invalid', problem);
-  const parsed = playbookSpecSchema.safeParse(content);
-  if (parsed.success) return parsed.data;
-  const problems = problemsOf(parsed.error, ['spec'], content);
-  throw new AppError('invalid', problems.map(({ field, message }) => `${field}: ${message}`).join('; '));
-}
-
-/** Why an action can't be given to the agents that it names; null where this server does it itself. */
-async function agentProblem(db: Queryable, agents: readonly string[]): Promise<ActionEnd | null> {
-  const [agent] = agents;
-  if (agent === undefined || agents.includes(LOCAL)) return null;
-  const error = (await isKnownAgent(db, agent))
-    ? `runsOn: the agent "${agent}" cannot be given actions by this version of the server; "${LOCAL}" runs them here`
-    : `runsOn: there is no agent "${agent}"; "${LOCAL}" runs the action here`;
-  return { status: 'failed', error, result: {} };
+async function isWanted(action: PlaybookAction, scope: RunScope): Promise<boolean> {
+  const condition = (action.if ?? '').trim();
+  if (condition === '') return true;
+  const { isTrue, text } = await scope.evaluate(condition);
+  if (isTrue !== null) return isTrue;
+  throw new AppError('invalid', `if: gave "${text.slice(0, 200)}", neither true nor false`);
 }
 
 class RunStep {
@@ -95,6 +67,10 @@ class RunStep {
 
   async take(): Promise<AttemptEnd> {
     const { run } = this.step;
+    const away = run.actions.find(
+      ({ status, agent }) => agent !== null && ['running', 'waiting'].includes(status),
+    );
+    if (away !== undefined) return this.silent(away);
     const left = run.actions.find(({ status }) => status === 'running');
     if (left !== undefined) return this.interrupted(left);
     const next = nextAction(this.spec, run.actions);
@@ -134,6 +110,12 @@ class RunStep {
     return done((tx) => endAction(tx, this.at(action.id), end));
   }
 
+  /** Its agent did not take it, or not say how it ended, in time. */
+  private silent(action: ActionRow): AttemptEnd {
+    const { id: actionId, status } = action;
+    return done((tx) => endSilent(tx, { actionId, status, now: this.now(), ...silentEnd(action) }));
+  }
+
   private finished(): AttemptEnd {
     const { run } = this.step;
     const status = hasFailed(run.actions) ? 'failed' : 'completed';
@@ -166,12 +148,8 @@ class RunStep {
       const until = new Date(platform.now() + TURN_MS);
       return done((tx) => delayRun(tx, { runId: run.id, status: 'scheduled', until }));
     }
-    const agents = (action.runsOn ?? this.spec.runsOn ?? []).map(String);
-    const isWanted = (await agentProblem(this.deps.db, agents)) ?? (await this.isWanted(action, scope({})));
-    if (isWanted !== true) {
-      const end: ActionEnd = isWanted === false ? { status: 'skipped', error: null, result: null } : isWanted;
-      return done((tx) => endAction(tx, this.at(actionId), end));
-    }
+    const elsewhere = await this.elsewhere(action, actionId, scope({}));
+    if (elsewhere !== null) return elsewhere;
     const { author, parameters } = run;
     const performance = {
       runId: run.id,
@@ -206,15 +184,26 @@ class RunStep {
     });
   }
 
-  private async isWanted(action: PlaybookAction, scope: RunScope): Promise<boolean | ActionEnd> {
-    const condition = (action.if ?? '').trim();
-    if (condition === '') return true;
+  /** How the step ends when the action is not done here: skipped, refused, or given to an agent. */
+  private async elsewhere(
+    action: PlaybookAction,
+    actionId: string,
+    scope: RunScope,
+  ): Promise<AttemptEnd | null> {
+    const end = (ended: ActionEnd) => done((tx) => endAction(tx, this.at(actionId), ended));
     try {
-      const { isTrue, text } = await scope.evaluate(condition);
-      if (isTrue !== null) return isTrue;
-      throw new AppError('invalid', `if: gave "${text.slice(0, 200)}", neither true nor false`);
+      if (!(await isWanted(action, scope))) return end({ status: 'skipped', error: null, result: null });
+      const named = (action.runsOn ?? this.spec.runsOn ?? []).map(String);
+      const names = await Promise.all(named.map((name) => scope.fill(name)));
+      const place = await placeOfAction(this.deps.db, { names, now: this.now() });
+      if ('end' in place) return end(place.end);
+      if (place.agent === null) return null;
+      const timeoutMs = await timeoutOf(action, scope.fill);
+      const given = { agentId: place.agent.id, timeoutMs };
+      return done((tx) => handOver(tx, { ...this.at(actionId), ...given }));
     } catch (error) {
-      return { status: 'failed', error: reasonOf(error), result: {} };
+      if (!(error instanceof AppError)) throw error;
+      return end({ status: 'failed', error: reasonOf(error), result: {} });
     }
   }
 }

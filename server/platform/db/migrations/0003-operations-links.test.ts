@@ -236,7 +236,7 @@ forEachDatabase((name, open) => {
     // remember (0015), calls for help, what was told of them and the secrets of those who are called (0014, 0017),
     // the contents of files, which have a route of their own (0029), what components say of themselves (0040), what
     // the runner of playbooks notes, and what actions write, which has a route of its own (0042), what set playbooks
-    // off (0043), and charts as their registry had them, which have a route of their own (0093).
+    // off (0043), which agent does which action (0103), and charts as their registry had them, which have a route of their own (0093).
     expect(hidden.toSorted()).toEqual([
       'artifact_contents',
       'component_own_states',
@@ -252,6 +252,7 @@ forEachDatabase((name, open) => {
       'notification_events',
       'playbook_action_outputs',
       'playbook_files',
+      'playbook_handed_actions',
       'playbook_run_causes',
       'playbook_run_states',
       'playbook_schedule_states',
