@@ -19,6 +19,10 @@ export const messages = {
         : `${passed} of ${total} runs healthy, last failure ${lastFailure} ago`,
     one: (word: string, time: string, age: string) => `${word} · ${time} · ${age} ago`,
   },
+  paused: 'Paused',
+  notRun: 'Not run',
+  overdue: (word: string) => `${word}, overdue`,
+  overdueWas: (word: string) => `Overdue, was ${word.toLowerCase()}`,
   wasHealth: (word: string) => `was ${word.toLowerCase()}`,
   copy: {
     action: 'Copy',

@@ -59,6 +59,18 @@ export function checkHealth(
   return { state: check.status, lastKnown: check.status, isStale };
 }
 
+/** What a check's mark says besides its state: that it is not run, or that its last result is an old one. */
+export type CheckLook = 'notRun' | 'overdue';
+
+/** Null where the state says all. */
+export function lookOf(
+  check: Pick<Check, 'not_run_reason'>,
+  { isStale }: Pick<CheckHealth, 'isStale'>,
+): CheckLook | null {
+  if (typeof check.not_run_reason === 'string') return 'notRun';
+  return isStale ? 'overdue' : null;
+}
+
 /** Counts of checks by state. */
 export type HealthCounts = Record<HealthState, number>;
 

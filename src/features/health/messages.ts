@@ -98,7 +98,7 @@ export const messages = {
     total === memberCount ? checks(total) : `${number(total)} of ${checks(memberCount)} match the filters`,
   latencyNote: '95 of 100 runs were at least this fast',
   was: (word: string) => `was ${word}`,
-  overdue: 'Overdue',
+  overdue: 'overdue',
   notRun: (reason: string) => `Not run: ${reason}`,
   grid: 'Checks',
   expand: (name: string) => `Expand ${name}`,

@@ -5,6 +5,9 @@ export interface Size {
   height: number;
 }
 
+/** The screen's smaller side, px: what is read from afar is a part of it. */
+export const screenSide = (): number => Math.min(window.innerWidth, window.innerHeight);
+
 /** The size of an element in px, without reading the layout on each frame; zero until it is known. */
 export function useElementSize(): {
   size: Size;

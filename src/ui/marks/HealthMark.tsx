@@ -1,4 +1,4 @@
-import type { HealthState } from '../../domain/check/health.ts';
+import type { CheckLook, HealthState } from '../../domain/check/health.ts';
 import classes from './HealthMark.module.css';
 import { messages } from '../messages.ts';
 
@@ -19,8 +19,35 @@ const SHAPES: Record<HealthState, React.ReactNode> = {
   ),
 };
 
+const LINE = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.5 };
+
+/** What is old is hollow, with the hands of a clock. */
+const OUTLINES: Record<HealthState, React.ReactNode> = {
+  healthy: <circle cx="6" cy="6" r="5" {...LINE} />,
+  unhealthy: <path d="M6 -0.6 12.6 6 6 12.6 -0.6 6Z" {...LINE} />,
+  warning: <path d="M6 -0.6 12.4 11.2H-0.4Z" {...LINE} />,
+  unknown: <circle cx="6" cy="6" r="5" {...LINE} />,
+};
+
+const LOOKS: Record<CheckLook, (state: HealthState) => React.ReactNode> = {
+  notRun: () => <path d="M2.6 1.2v9.6M9.4 1.2v9.6" {...LINE} strokeWidth="3" />,
+  overdue: (state) => (
+    <>
+      {OUTLINES[state]}
+      <path d="M6 3.2v3.1l2 1.6" {...LINE} strokeWidth="1.3" />
+    </>
+  ),
+};
+
+interface HealthMarkProps {
+  state: HealthState;
+  /** Of a check: that it is not run, or overdue. */
+  look?: CheckLook | null;
+  size?: number;
+}
+
 /** Health as a shape of its own besides its colour. Decorative: the word stands beside it or on the row. */
-export function HealthMark({ state, size = 12 }: { state: HealthState; size?: number }) {
+export function HealthMark({ state, look = null, size = 12 }: HealthMarkProps) {
   return (
     <svg
       className={`${classes.mark} ${classes[state]}`}
@@ -29,16 +56,20 @@ export function HealthMark({ state, size = 12 }: { state: HealthState; size?: nu
       viewBox="0 0 12 12"
       aria-hidden="true"
     >
-      {SHAPES[state]}
+      {look === null ? SHAPES[state] : LOOKS[look](state)}
     </svg>
   );
 }
 
 /** The mark with its word. */
-export function HealthLabel({ state, text }: { state: HealthState; text?: string }) {
+export function HealthLabel({
+  state,
+  text,
+  look = null,
+}: Pick<HealthMarkProps, 'state' | 'look'> & { text?: string }) {
   return (
     <span className={classes.labelled}>
-      <HealthMark state={state} />
+      <HealthMark state={state} look={look} />
       {text ?? messages.health[state]}
     </span>
   );

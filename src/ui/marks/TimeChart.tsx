@@ -22,14 +22,19 @@ interface TimeChartProps {
   fromMs: number;
   untilMs: number;
   height: number;
+  /** Size of its texts, px; marks and labels grow with it. */
+  textPx?: number;
   summary: string;
   words: { passed: string; failed: string };
 }
 
+const TEXT_PX = 11;
 const HALF_DAY_MS = 12 * 3_600_000;
 /** Room for `10:42`, and for `Nov 21, 10:42`. */
 const SHORT_LABEL_PX = 56;
 const LONG_LABEL_PX = 108;
+/** Room below for the times. */
+const AXIS_PX = 50;
 
 const PASS_RADIUS = 2.2;
 const FAIL_RADIUS = 5;
@@ -70,9 +75,15 @@ function circle(x: number, y: number, radius: number): Path2D {
   return path;
 }
 
-function drawMarks(plot: UPlot, points: readonly TimePoint[], colors: Colors): void {
+interface Marks {
+  points: readonly TimePoint[];
+  colors: Colors;
+  textPx: number;
+}
+
+function drawMarks(plot: UPlot, { points, colors, textPx }: Marks): void {
   const { ctx } = plot;
-  const scale = window.devicePixelRatio;
+  const scale = window.devicePixelRatio * (textPx / TEXT_PX);
   ctx.save();
   for (const { timeMs, duration, isPassed } of points) {
     const x = plot.valToPos(timeMs / 1000, 'x', true);
@@ -85,15 +96,17 @@ function drawMarks(plot: UPlot, points: readonly TimePoint[], colors: Colors): v
 
 interface PlotInput extends Omit<TimeChartProps, 'summary' | 'words'> {
   width: number;
+  textPx: number;
   colors: Colors;
   onPoint: (at: number | null) => void;
 }
 
 function optionsOf(input: PlotInput) {
-  const { points, fromMs, untilMs, height, width, colors, onPoint } = input;
+  const { points, fromMs, untilMs, height, width, colors, textPx, onPoint } = input;
+  const larger = textPx / TEXT_PX;
   const axis = {
     stroke: colors.axis,
-    font: '11px system-ui',
+    font: `${textPx}px system-ui`,
     grid: { stroke: colors.grid, width: 1 },
     ticks: { show: false },
   };
@@ -110,14 +123,15 @@ function optionsOf(input: PlotInput) {
     axes: [
       {
         ...axis,
-        space: untilMs - fromMs > HALF_DAY_MS ? LONG_LABEL_PX : SHORT_LABEL_PX,
+        space: (untilMs - fromMs > HALF_DAY_MS ? LONG_LABEL_PX : SHORT_LABEL_PX) * larger,
+        size: AXIS_PX * (0.5 + 0.5 * larger),
         values: (_plot: UPlot, ticks: number[]) => ticks.map((tick) => formatClock(tick * 1000, untilMs)),
       },
-      { ...axis, size: 52, values: (_plot: UPlot, ticks: number[]) => ticks.map(formatDuration) },
+      { ...axis, size: 52 * larger, values: (_plot: UPlot, ticks: number[]) => ticks.map(formatDuration) },
     ],
-    series: [{}, { stroke: colors.line, width: 1.25, alpha: 0.55, points: { show: false } }],
+    series: [{}, { stroke: colors.line, width: 1.25 * larger, alpha: 0.55, points: { show: false } }],
     hooks: {
-      draw: [(plot: UPlot) => drawMarks(plot, points, colors)],
+      draw: [(plot: UPlot) => drawMarks(plot, { points, colors, textPx })],
       setCursor: [(plot: UPlot) => onPoint(plot.cursor.idx ?? null)],
     },
   } satisfies UPlot.Options;
@@ -125,7 +139,7 @@ function optionsOf(input: PlotInput) {
 
 /** `summary` is the chart in words; times are ms since 1970. */
 export function TimeChart(props: TimeChartProps) {
-  const { points, fromMs, untilMs, height, summary, words } = props;
+  const { points, fromMs, untilMs, height, summary, words, textPx = TEXT_PX } = props;
   const canvas = useRef<HTMLDivElement>(null);
   const readout = useRef<HTMLSpanElement>(null);
   const scheme = useComputedColorScheme('light');
@@ -148,7 +162,7 @@ export function TimeChart(props: TimeChartProps) {
     ];
     const width = Math.max(200, element.clientWidth);
     const plot = new UPlot(
-      optionsOf({ points, fromMs, untilMs, height, width, colors: colorsOf(element), onPoint }),
+      optionsOf({ points, fromMs, untilMs, height, width, textPx, colors: colorsOf(element), onPoint }),
       data,
       element,
     );
@@ -160,17 +174,17 @@ export function TimeChart(props: TimeChartProps) {
       observer.disconnect();
       plot.destroy();
     };
-  }, [points, fromMs, untilMs, height, words, scheme]);
+  }, [points, fromMs, untilMs, height, textPx, words, scheme]);
 
   return (
     <figure className={classes.root}>
-      <figcaption className={classes.readout}>
+      <figcaption className={classes.readout} style={textPx === TEXT_PX ? undefined : { fontSize: textPx }}>
         <span ref={readout} style={{ marginRight: 'auto' }} />
         <span className={classes.legend}>
-          <HealthMark state="healthy" size={9} /> {words.passed}
+          <HealthMark state="healthy" size={Math.round(textPx * 0.82)} /> {words.passed}
         </span>
         <span className={classes.legend}>
-          <HealthMark state="unhealthy" size={10} /> {words.failed}
+          <HealthMark state="unhealthy" size={Math.round(textPx * 0.91)} /> {words.failed}
         </span>
       </figcaption>
       <div ref={canvas} className={classes.canvas} role="img" aria-label={summary} style={{ height }} />

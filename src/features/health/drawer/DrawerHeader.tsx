@@ -1,11 +1,12 @@
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CheckView } from '../../../contract/worker.ts';
+import { lookOf } from '../../../domain/check/health.ts';
 import { IconButton } from '../../../ui/actions/Button.tsx';
 import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
+import { checkWords } from '../../../ui/marks/check-words.ts';
 import { Acknowledge } from '../../../ui/page/Acknowledge.tsx';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';
-import { messages as ui } from '../../../ui/messages.ts';
 import { Tag } from '../../../ui/marks/Tag.tsx';
 import { TypeIcon } from '../../../ui/marks/TypeIcon.tsx';
 import classes from './drawer.module.css';
@@ -44,8 +45,6 @@ function Labels({ labels }: { labels: Readonly<Record<string, string>> }) {
 export function DrawerHeader({ view, onClose }: { view: CheckView; onClose: () => void }) {
   const { check, health } = view;
   const namespace = check.namespace || check.canary_namespace;
-  const word = ui.health[health.state];
-  const state = health.isStale ? `${word}, ${ui.wasHealth(health.lastKnown ?? '')}` : word;
   return (
     <>
       <header className={classes.header}>
@@ -56,7 +55,11 @@ export function DrawerHeader({ view, onClose }: { view: CheckView; onClose: () =
           <div className={classes.title}>
             <h2>{check.name}</h2>
             <span className={classes.state} data-health={health.state}>
-              <HealthLabel state={health.state} text={state} />
+              <HealthLabel
+                state={health.state}
+                look={lookOf(check, health)}
+                text={checkWords(check, health)}
+              />
             </span>
             <SilencedMark kind="check" id={check.id} />
           </div>

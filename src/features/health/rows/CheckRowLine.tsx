@@ -1,9 +1,11 @@
 import { memo } from 'react';
 import type { CheckRow } from '../../../contract/worker.ts';
+import { lookOf } from '../../../domain/check/health.ts';
 import { links } from '../../../domain/links.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { checkWords } from '../../../ui/marks/check-words.ts';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { RunHistory } from '../../../ui/marks/RunHistory.tsx';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';
@@ -24,13 +26,15 @@ const MAX_TAGS = 3;
 const HAS_ROOM_FOR_TAGS = '(min-width: 1600px)';
 
 function Health({ row }: { row: CheckRow }) {
-  const { state, isStale, lastKnown } = row.health;
-  const stale = isStale ? messages.was(lastKnown ?? messages.overdue) : '';
+  const { state, lastKnown } = row.health;
+  const look = lookOf(row.check, row.health);
+  const words = checkWords(row.check, row.health);
+  const stale = lastKnown === state ? messages.overdue : messages.was(lastKnown ?? '');
   return (
-    <span className={classes.state} title={isStale ? `${messages.overdue}, ${stale}` : ui.health[state]}>
-      <HealthMark state={state} />
-      <span>{ui.health[state]}</span>
-      {isStale && <span className={classes.was}>{stale}</span>}
+    <span className={classes.state} title={words}>
+      <HealthMark state={state} look={look} />
+      <span>{look === 'notRun' ? words : ui.health[state]}</span>
+      {look === 'overdue' && <span className={classes.was}>{stale}</span>}
     </span>
   );
 }

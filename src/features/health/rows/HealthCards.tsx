@@ -4,8 +4,10 @@ import { useMemo, useState } from 'react';
 import { Virtuoso } from 'react-virtuoso';
 import type { CheckRow, GroupRow, HealthRow } from '../../../contract/worker.ts';
 import type { HealthViewState } from '../../../data/client/health-view-client.ts';
+import { lookOf } from '../../../domain/check/health.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
+import { checkWords } from '../../../ui/marks/check-words.ts';
 import { HealthBar } from '../../../ui/marks/HealthBar.tsx';
 import { HealthLabel, HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
@@ -54,7 +56,6 @@ function GroupCard({ row, onPress }: { row: GroupRow; onPress: () => void }) {
 function CheckCard({ row, onPress }: { row: CheckRow; onPress: () => void }) {
   const { check, health } = row;
   const latency = check.latency.p95;
-  const word = ui.health[health.state];
   return (
     <button
       type="button"
@@ -80,7 +81,8 @@ function CheckCard({ row, onPress }: { row: CheckRow; onPress: () => void }) {
       <span className={classes.bottom}>
         <HealthLabel
           state={health.state}
-          text={health.isStale ? `${word}, ${messages.was(health.lastKnown ?? '')}` : word}
+          look={lookOf(check, health)}
+          text={checkWords(check, health)}
         />
         <span className={classes.end}>
           <UptimeMeter uptime={check.uptime} hasBar={false} />

@@ -13,6 +13,7 @@ import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { formatAge, formatClock } from '../../../domain/time/format.ts';
 import { isDimmed, isWallStale, pixelShift } from '../../../domain/wall/screen-care.ts';
 import type { RedNews } from '../../../domain/wall/red-news.ts';
+import { useMedia } from '../../../ui/hooks/use-media.ts';
 import { useTicking } from '../../../ui/hooks/use-ticking.ts';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { messages } from '../messages.ts';
@@ -93,6 +94,7 @@ export function WallScreen({ viewerId }: { viewerId: string }) {
   const at = useRotation(boards.length, settings.rotateSeconds, news);
   const { isStale, isDark, shift } = useLook(settings, asOfMs, isTold);
   useScreenCare(asOfMs, !isTold);
+  const wantsContrast = useMedia('(prefers-contrast: more)');
   const board = boards[at];
   const scale = settings.isLargeType ? LARGE_SCALE : 1;
   return (
@@ -102,7 +104,7 @@ export function WallScreen({ viewerId }: { viewerId: string }) {
       data-stale={isStale}
       data-dimmed={isDark}
       data-told={isTold}
-      data-contrast={settings.isHighContrast ? 'high' : 'normal'}
+      data-contrast={settings.isHighContrast || wantsContrast ? 'high' : 'normal'}
       data-large={settings.isLargeType}
       data-testid="wall"
     >

@@ -1,6 +1,6 @@
 /** Entries of a tile: as many as fit, each with its shape, its name and a word or number. */
 import type { ReactNode } from 'react';
-import type { HealthState } from '../../../domain/check/health.ts';
+import type { CheckLook, HealthState } from '../../../domain/check/health.ts';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';
@@ -8,6 +8,8 @@ import classes from './tiles.module.css';
 
 interface EntryProps {
   state: HealthState;
+  /** Of a check: that it is not run, or overdue. */
+  look?: CheckLook | null;
   name: string;
   /** The check that it is, where it is one. */
   checkId?: string;
@@ -15,10 +17,10 @@ interface EntryProps {
 }
 
 /** One thing with its health. */
-export function Entry({ state, name, checkId, aside }: EntryProps) {
+export function Entry({ state, look = null, name, checkId, aside }: EntryProps) {
   return (
-    <li className={classes.entry} data-health={state}>
-      <HealthMark state={state} />
+    <li className={classes.entry} data-health={state} data-look={look}>
+      <HealthMark state={state} look={look} />
       <span className="visually-hidden">{ui.health[state]}</span>
       <span className={classes.name}>{name}</span>
       {checkId !== undefined && <SilencedMark kind="check" id={checkId} />}

@@ -2,7 +2,8 @@ import { useEffect, useMemo } from 'react';
 import type { TileOf } from '../../../contract/http/walls.ts';
 import type { HealthRow } from '../../../contract/worker.ts';
 import { useHealthView } from '../../../data/queries/use-health-view.ts';
-import { messages as ui } from '../../../ui/messages.ts';
+import { lookOf } from '../../../domain/check/health.ts';
+import { checkWords } from '../../../ui/marks/check-words.ts';
 import { messages } from '../messages.ts';
 import { Entries, Entry } from './Entries.tsx';
 import classes from './tiles.module.css';
@@ -16,9 +17,10 @@ function Row({ row }: { row: HealthRow }) {
     return (
       <Entry
         state={row.health.state}
+        look={lookOf(row.check, row.health)}
         name={row.check.name}
         checkId={row.check.id}
-        aside={ui.health[row.health.state]}
+        aside={checkWords(row.check, row.health)}
       />
     );
   return <Entry state={row.health} name={row.name} aside={words.passing(row.counts.healthy, row.total)} />;

@@ -18,7 +18,7 @@ function Content({ tile, scale }: { tile: Tile; scale: number }) {
     case 'changes':
       return <ChangesTile scale={scale} />;
     case 'check':
-      return <CheckTile tile={tile} />;
+      return <CheckTile tile={tile} scale={scale} />;
     case 'clock':
       return <ClockTile tile={tile} />;
     case 'number':

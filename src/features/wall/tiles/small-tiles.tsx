@@ -1,5 +1,5 @@
 /** Tiles of one fact: a number, the time, a text. */
-import { useMemo } from 'react';
+import { useMemo, type CSSProperties } from 'react';
 import type { TileOf } from '../../../contract/http/walls.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { useHealthView } from '../../../data/queries/use-health-view.ts';
@@ -64,7 +64,7 @@ function Clock({ zone }: { zone: string }) {
 /** The time at several places. */
 export function ClockTile({ tile }: { tile: TileOf<'clock'> }) {
   return (
-    <ul className={classes.clocks} data-count={tile.zones.length}>
+    <ul className={classes.clocks} style={{ '--count': tile.zones.length } as CSSProperties}>
       {tile.zones.map((zone) => (
         <Clock key={zone} zone={zone} />
       ))}

@@ -1,4 +1,4 @@
-import { useElementSize } from '../use-element-size.ts';
+import { screenSide, useElementSize } from '../use-element-size.ts';
 
 /** Of a screen's smaller side: below, nobody reads it from five metres. */
 const LINE_PART = 0.0585;
@@ -11,7 +11,7 @@ const SMALLEST_LINE_PX = 26;
  */
 export function useFitting({ scale, linePart = LINE_PART }: { scale: number; linePart?: number }) {
   const { size, measure } = useElementSize();
-  const side = Math.min(window.innerWidth, window.innerHeight) * scale;
+  const side = screenSide() * scale;
   const linePx = Math.max(SMALLEST_LINE_PX, side * linePart);
   const lines = Math.max(1, Math.floor(size.height / linePx));
   const columns = Math.max(1, Math.floor(size.width / (side * COLUMN_PART)));

@@ -30,7 +30,7 @@ export const topologyUnder = (rootId: string | null): TopologyQuery => ({
   labels: {},
   hidesHidden: true,
   sortBy: 'status',
-  isDescending: false,
+  isDescending: true,
 });
 
 /** Statuses of incidents that somebody works on. */
