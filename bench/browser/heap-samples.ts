@@ -51,6 +51,20 @@ export async function heapsOf(page: Page): Promise<{ pageMb: number; workersMb: 
   }
 }
 
+const LOOKS = 3;
+const BETWEEN_MS = 2000;
+
+/** What they hold when nothing is on its way: the least of three looks, because an answer that is being read is no growth. */
+export async function restingHeapsOf(page: Page): Promise<Awaited<ReturnType<typeof heapsOf>>> {
+  const looks: Awaited<ReturnType<typeof heapsOf>>[] = [];
+  for (let look = 0; look < LOOKS; look += 1) {
+    if (look > 0) await page.waitForTimeout(BETWEEN_MS);
+    looks.push(await heapsOf(page));
+  }
+  const total = (one: (typeof looks)[number]) => one.pageMb + one.workersMb;
+  return looks.reduce((least, one) => (total(one) < total(least) ? one : least));
+}
+
 /** The line through the points by least squares: growth for each unit of `x`, and its standard error. */
 export function slopeOf(points: readonly { x: number; y: number }[]): { slope: number; error: number } {
   const count = points.length;

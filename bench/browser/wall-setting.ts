@@ -32,6 +32,8 @@ export interface WallOptions {
   seed?: Record<string, number>;
   /** How often the changing checks run, as in a canary. */
   every: string;
+  /** The same of the check that is turned by hand: the hour of its chart fills by so many points. */
+  flipEvery?: string;
   env?: Record<string, string>;
   /** Runs in the screen's pages before their own scripts. */
   inPage?: string;
@@ -63,7 +65,7 @@ async function startTargets() {
   };
 }
 
-function writeCanaries(dir: string, url: string, every: string): void {
+function writeCanaries(dir: string, url: string, { every, flipEvery = '@every 1s' }: WallOptions): void {
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
   const canary = (name: string, schedule: string, checks: string) =>
@@ -71,7 +73,7 @@ function writeCanaries(dir: string, url: string, every: string): void {
       `${dir}/${name}.yaml`,
       `apiVersion: canaries.flanksource.com/v1\nkind: Canary\nmetadata: { name: ${name} }\nspec:\n  schedule: "${schedule}"\n  http: [${checks}]\n`,
     );
-  canary('flip', '@every 1s', `{ name: ${FLIP}, url: "${url}/flip" }`);
+  canary('flip', flipEvery, `{ name: ${FLIP}, url: "${url}/flip" }`);
   const changing = Array.from(
     { length: CHANGING },
     (_, at) => `{ name: changing-${at}, url: "${url}/${at}" }`,
@@ -157,7 +159,7 @@ export async function withWall(
 ): Promise<void> {
   const targets = await startTargets();
   const dir = resolve('.tmp/bench/wall-canaries');
-  writeCanaries(dir, targets.url, options.every);
+  writeCanaries(dir, targets.url, options);
   const env = { CANARIES_DIR: dir, ...options.env };
   try {
     await withApp({ seed: options.seed ?? {}, env }, async ({ url: adminUrl, server }) => {

@@ -6,7 +6,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import type { Bench } from '../core/bench.ts';
 import type { LineKey } from '../lines.ts';
 import { fastClock, fastServer, startFastClockProxy } from './fast-clock.ts';
-import { heapsOf, slopeOf } from './heap-samples.ts';
+import { restingHeapsOf, slopeOf } from './heap-samples.ts';
 import { showBoards, withWall, type Wall } from './wall-setting.ts';
 
 const MINUTE_MS = 60_000;
@@ -41,7 +41,7 @@ async function soak({ page, tabMb }: Wall, { name, minutes, settledMinutes, ever
     const waitMs = startedAt + at * everyMs - performance.now();
     if (waitMs > 0) await page.waitForTimeout(waitMs);
     const passed = (performance.now() - startedAt) / MINUTE_MS;
-    const heaps = await heapsOf(page);
+    const heaps = await restingHeapsOf(page);
     const isStale = await page.getByTestId('wall').getAttribute('data-stale');
     const sample = { minute: Number(passed.toFixed(2)), ...heaps, tabMb: tabMb(), isStale };
     appendFileSync(`${OUT}/${name}.jsonl`, `${JSON.stringify(sample)}\n`);
@@ -62,7 +62,8 @@ async function measureSoak(bench: Bench, wall: Wall, soaked: Soak, { growth, mem
 
 /** One real hour with 10,000 checks. */
 export async function measureHour(bench: Bench): Promise<void> {
-  await withWall({ seed: { checks: 10_000 }, every: '@every 10s' }, async (wall, { wallId, boards }) => {
+  const often = { every: '@every 10s', flipEvery: '@every 10s' };
+  await withWall({ seed: { checks: 10_000 }, ...often }, async (wall, { wallId, boards }) => {
     await showBoards(wall, wallId, { boards, rotateSeconds: 10 });
     const settledMinutes = Math.min(SETTLED_MINUTES, HOUR_MINUTES / 3);
     const hour = { name: 'wall-hour', minutes: HOUR_MINUTES, settledMinutes, everyMs: MINUTE_MS, rate: 1 };
@@ -74,7 +75,14 @@ export async function measureHour(bench: Bench): Promise<void> {
 export async function measureLongSoak(bench: Bench): Promise<void> {
   const env = fastServer(FASTER);
   const through = (url: string) => startFastClockProxy(url, FASTER);
-  const options = { seed: { checks: 1000 }, every: '@every 60s', env, through, inPage: fastClock(FASTER) };
+  const options = {
+    seed: { checks: 1000 },
+    every: '@every 60s',
+    flipEvery: '@every 60s',
+    env,
+    through,
+    inPage: fastClock(FASTER),
+  };
   await withWall(options, async (wall, { wallId, boards }) => {
     await showBoards(wall, wallId, { boards, rotateSeconds: 30 });
     const minutes = (LONG_HOURS * 60) / FASTER;
