@@ -210,8 +210,10 @@ const problemsIn = (file: string, document: unknown) => [
 const REQUIRED: readonly [file: string, kind: string, fields: string[]][] = [
   [SCRAPERS, 'kubernetes', ['clusterName']],
   [SCRAPERS, 'githubActions', ['owner', 'repository']],
-  [SCRAPERS, 'sql', ['query', 'connection']],
-  [CHECKS, 'elasticsearch', ['index']],
+  [SCRAPERS, 'sql', ['query', 'connection', 'type', 'id']],
+  [SCRAPERS, 'http', ['type', 'id']],
+  [SCRAPERS, 'kubernetesFile', ['type', 'id']],
+  [CHECKS, 'elasticsearch', ['index', 'query']],
   [CHECKS, 'exec', ['script']],
   [CHECKS, 'tcp', ['endpoint']],
   [CHECKS, 'icmp', ['endpoint']],
@@ -232,17 +234,32 @@ describe('§5 required', () => {
     expect(refused({ name: 'a', connection: 'connection://default/a' })).toEqual([]);
   });
 
-  test('the address of http scrapers', () => {
-    const found = scraperProblems({ spec: { http: [{}] } }).map(({ field }) => field);
-    expect(found).toContain('spec.http[0].url');
+  test('the address, type and id of http scrapers; full documents have their own', () => {
+    const refused = (spec: object) => scraperProblems({ spec }).map(({ field }) => field);
+    expect(refused({ http: [{}] })).toEqual(['spec.http[0].url', 'spec.http[0].type', 'spec.http[0].id']);
+    const full = { full: true, http: [{ url: 'https://a.example' }] };
+    expect(refused(full)).toEqual([]);
+    expect(problemsIn(SCRAPERS, full)).toEqual([]);
+    expect(refused({ sql: [{ connection: 'a', query: 'select 1', type: ' ', id: '$.id' }] })).toEqual([
+      'spec.sql[0].type',
+    ]);
+  });
+
+  test('the query of Elasticsearch checks, here as in the form', () => {
+    const entry = { name: 'a', url: 'https://a.example', index: 'logs' };
+    expect(canaryProblems({ spec: { elasticsearch: [entry] } }).map(({ field }) => field)).toEqual([
+      'spec.elasticsearch[0].query',
+    ]);
+    expect(canaryProblems({ spec: { elasticsearch: [{ ...entry, query: '{}' }] } })).toEqual([]);
   });
 });
 
-/** Spec 2 §5 'Minimum 0'; of packets one is the least that can be counted. */
+/** Spec 2 §5 'Minimum 0'. */
 const LEAST_ZERO: readonly [kind: string, field: string][] = [
   ['http', 'thresholdMillis'],
   ['http', 'maxSSLExpiry'],
   ['elasticsearch', 'results'],
+  ['icmp', 'packetCount'],
   ['icmp', 'packetLossThreshold'],
   ['folder', 'minCount'],
   ['folder', 'maxCount'],

@@ -1,5 +1,6 @@
 /** JSON schemas of the specifications that people write, for the editors (contract §15). */
 import { z } from 'zod';
+import { ASKED_OF_CHECKS, ASKED_IN_SCRAPER_FORMS } from '../../../src/contract/specs/asked-fields.ts';
 import { incidentRuleSpecSchema } from '../../../src/contract/specs/incident-rule-spec.ts';
 import {
   LOG_BACKEND_KINDS,
@@ -45,17 +46,19 @@ function canarySpecSchema(): z.ZodType {
     const entry = z.looseObject({ name: z.unknown().optional() });
     return [kind, kind === 'webhook' ? entry.optional() : z.array(entry).optional()];
   });
-  return z.strictObject({
-    schedule: scheduleText,
-    interval: z.int().min(0).optional().describe('Seconds; schedule counts more'),
-    replicas: z.int().min(0).nullish().describe('0 pauses all checks'),
-    env: z.unknown().optional(),
-    icon: z.string().optional(),
-    severity: z.string().optional(),
-    owner: z.string().optional(),
-    resultMode: z.string().optional(),
-    ...(Object.fromEntries([...runnable, ...stored]) as Record<string, z.ZodType>),
-  });
+  return z
+    .strictObject({
+      schedule: scheduleText,
+      interval: z.int().min(0).optional().describe('Seconds; schedule counts more'),
+      replicas: z.int().min(0).nullish().describe('0 pauses all checks'),
+      env: z.unknown().optional(),
+      icon: z.string().optional(),
+      severity: z.string().optional(),
+      owner: z.string().optional(),
+      resultMode: z.string().optional(),
+      ...(Object.fromEntries([...runnable, ...stored]) as Record<string, z.ZodType>),
+    })
+    .meta({ asks: ASKED_OF_CHECKS });
 }
 
 /** The kinds that have a form are told with their title and an example. */
@@ -65,7 +68,9 @@ function scraperSpec(): z.ZodType {
     const told = facts === undefined ? entry : entry.meta({ title: facts.title, examples: [facts.example] });
     return [key, z.array(told).optional()];
   });
-  return scraperSpecSchema.extend({ ...Object.fromEntries(kinds), schedule: scheduleText });
+  return scraperSpecSchema
+    .extend({ ...Object.fromEntries(kinds), schedule: scheduleText })
+    .meta({ asks: ASKED_IN_SCRAPER_FORMS });
 }
 
 const RULE_NEEDS = { of: ['components', 'checks', 'configs'], isOnlyOne: false };

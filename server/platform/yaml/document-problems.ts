@@ -1,5 +1,6 @@
 /** What is wrong with a document of ours, told by field, in words of the product. */
 import type { z } from 'zod';
+import { missingFields, type AskedFields } from '../../../src/lib/asked-fields.ts';
 import { unknownKeys } from '../../../src/lib/unknown-keys.ts';
 
 /** What is wrong with a document. `field` is a path such as `spec.http[0].url`. */
@@ -42,6 +43,14 @@ function whatIsWrong(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
   if (issue.code === 'too_small' && value !== '') return `must be at least ${issue.minimum}`;
   return issue.message;
+}
+
+/** What a specification has to have beyond what it is read with. */
+export function missingProblems(asked: AskedFields, spec: unknown): DocumentProblem[] {
+  return missingFields(asked, spec).map((path) => ({
+    field: fieldPath(['spec', ...path]),
+    message: 'is required',
+  }));
 }
 
 const NO_FIELD = 'is not a field of this kind';

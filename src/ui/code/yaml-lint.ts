@@ -4,6 +4,7 @@
  */
 import { isMap, isNode, isScalar, parseDocument, type Document } from 'yaml';
 import { z } from 'zod';
+import { missingFields, type AskedFields } from '../../lib/asked-fields.ts';
 import { recordOf } from '../../lib/is-record.ts';
 import { unknownKeys } from '../../lib/unknown-keys.ts';
 import { messages } from '../messages.ts';
@@ -37,13 +38,27 @@ function withNeeds(validator: z.ZodType, schema: object): z.ZodType {
   });
 }
 
+/** Of entries of these kinds these fields have to be there. */
+const asksSchema = z.object({
+  asks: z.object({ of: z.record(z.string(), z.array(z.string())), unless: z.string().optional() }),
+});
+
+/** What a schema asks for beyond its validator, which says nothing more of an entry once a field of it is wrong. */
+const asked = new WeakMap<z.ZodType, AskedFields>();
+
+function keepAsks(validator: z.ZodType, schema: object): z.ZodType {
+  const read = asksSchema.safeParse(schema);
+  if (read.success) asked.set(validator, read.data.asks);
+  return validator;
+}
+
 const isNothing = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0);
 
 /** A validator of a JSON schema; null where there is none, or none that can be read. */
 export function schemaOf(schema: unknown): z.ZodType | null {
   if (typeof schema !== 'object' || schema === null) return null;
   try {
-    return withNeeds(z.fromJSONSchema(schema as JsonSchema), schema);
+    return keepAsks(withNeeds(z.fromJSONSchema(schema as JsonSchema), schema), schema);
   } catch {
     // A schema beyond what is understood here refuses nothing; the server decides anyway.
     return null;
@@ -117,7 +132,10 @@ function refusals(schema: z.ZodType, value: unknown): ValueProblem[] {
         : issue.message;
     return [{ path: [...path], message, isKey: false }];
   });
-  return [...unknown, ...wrong].slice(0, MAX_PROBLEMS);
+  const asks = asked.get(schema);
+  const empty = asks === undefined ? [] : missingFields(asks, value);
+  const missing = empty.map((path) => ({ path, message: messages.isRequired, isKey: false }));
+  return [...unknown, ...wrong, ...missing].slice(0, MAX_PROBLEMS);
 }
 
 /** Positions are in characters; none for an empty text or one too long to be checked while typing. */

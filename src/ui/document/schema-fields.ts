@@ -50,6 +50,7 @@ interface Node {
   examples?: readonly unknown[] | undefined;
   default?: unknown;
   needs?: { isOnlyOne?: boolean | undefined } | undefined;
+  asks?: { of: Readonly<Record<string, readonly string[]>> } | undefined;
   definitions?: Readonly<Record<string, Node>> | undefined;
 }
 
@@ -69,6 +70,10 @@ const nodeSchema: z.ZodType<Node> = z.lazy(() =>
     examples: z.array(z.unknown()).optional(),
     default: z.unknown().optional(),
     needs: z.looseObject({ isOnlyOne: z.boolean().optional() }).optional().catch(undefined),
+    asks: z
+      .looseObject({ of: z.record(z.string(), z.array(z.string())) })
+      .optional()
+      .catch(undefined),
     definitions: z.record(z.string(), nodeSchema).optional(),
   }),
 );
@@ -185,7 +190,9 @@ function entryKind(root: Node, key: string, part: Node): EntryKind | null {
   const entry = isSingle ? node : resolved(root, node.items ?? {});
   const example = exampleSchema.safeParse(entry.examples?.[0]);
   if (entry.title === undefined || entry.properties === undefined || !example.success) return null;
-  const fields = fieldsOf(root, entry, 0).map((field) => {
+  const asked = root.asks?.of[key] ?? [];
+  const fields = fieldsOf(root, entry, 0).map((found) => {
+    const field = asked.includes(found.key) ? { ...found, isRequired: true } : found;
     const shown = example.data[field.key];
     const isPlain = typeof shown === 'string' || typeof shown === 'number';
     return isPlain && field.key !== 'name' ? { ...field, placeholder: String(shown) } : field;

@@ -2,10 +2,15 @@
  * What is wrong with a scraper's specification that somebody wants to keep. Stricter than reading one that is there
  * already: what would only fail in every run is refused before the first.
  */
+import { ASKED_OF_SCRAPERS } from '../../../../src/contract/specs/asked-fields.ts';
 import { scraperSpecSchema } from '../../../../src/contract/specs/scraper-spec.ts';
 import { closestWord } from '../../../../src/lib/closest-word.ts';
 import { isRecord } from '../../../../src/lib/is-record.ts';
-import { mergedProblems, unknownFieldProblems } from '../../../platform/yaml/document-problems.ts';
+import {
+  mergedProblems,
+  missingProblems,
+  unknownFieldProblems,
+} from '../../../platform/yaml/document-problems.ts';
 import type { DocumentProblem } from '../../../platform/yaml/document-problems.ts';
 import { SCRAPER_KINDS } from '../kinds/all-kinds.ts';
 import { REFUSED_REASONS } from '../kinds/refused-kinds.ts';
@@ -56,5 +61,6 @@ export function scraperProblems({ spec }: { spec?: unknown }): DocumentProblem[]
   if (!read.ok) return mergedProblems(misspelt, read.problems);
   const kinds = kindProblems(read.scraper);
   if (kinds.length > 0) return kinds;
-  return mergedProblems(misspelt, read.scraper.entries.flatMap(entryProblems));
+  const missing = missingProblems(ASKED_OF_SCRAPERS, spec);
+  return mergedProblems(misspelt, [...read.scraper.entries.flatMap(entryProblems), ...missing]);
 }

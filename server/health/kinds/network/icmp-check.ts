@@ -15,7 +15,8 @@ const icmpSchema = z.strictObject({
   endpoint: required,
   thresholdMillis: count.optional(),
   packetLossThreshold: z.number().min(0).max(100).optional(),
-  packetCount: z.number().int().min(1).max(20).optional(),
+  /** 0 is the usual number, as elsewhere in the product. */
+  packetCount: z.number().int().min(0).max(20).optional(),
 });
 type IcmpSpec = z.output<typeof icmpSchema>;
 
@@ -81,7 +82,7 @@ async function runIcmpCheck(spec: IcmpSpec, context: KindContext): Promise<KindR
     const target = await orAborted(context.guard.check(spec.endpoint, null, context.trust), signal);
     const answer = await ping(
       target.addresses[0].address,
-      spec.packetCount ?? DEFAULT_PACKETS,
+      spec.packetCount || DEFAULT_PACKETS,
       context.signal,
     );
     if (answer.isMissing) return notRun('the system of this server has no ping: install iputils-ping');

@@ -36,6 +36,13 @@ const NONSENSE: [string, unknown, string, RegExp][] = [
   ['canaries', { http: [{ name: 'a', urll: 'http://a' }] }, 'spec.http[0].urll', /did you mean "url"\?/],
   ['canaries', { tcp: [tcp], schedule: 'rubbish' }, 'spec.schedule', /"rubbish" is not a schedule/],
   ['canaries', { kind: 'Canary', metadata: { name: 'a' }, spec: { tcp: [tcp] } }, 'spec', /whole document/],
+  [
+    'canaries',
+    { elasticsearch: [{ name: 'a', url: 'http://a', index: 'b' }] },
+    'spec.elasticsearch[0].query',
+    /is required/,
+  ],
+  ['config_scrapers', { http: [{ url: 'http://a', type: 'A' }] }, 'spec.http[0].id', /is required/],
   ['config_scrapers', {}, 'spec', /nothing to scrape/],
   ['config_scrapers', { htp: [{ url: 'http://a' }] }, 'spec.htp', /did you mean "http"\?/],
   ['config_scrapers', { http: [{ type: 'A', id: '$.id' }] }, 'spec.http[0].url', /is required/],
