@@ -3,7 +3,7 @@
 export const MESSAGES = {
   noService: 'this connection or address leads to no service that takes notifications',
   noTarget: 'name a connection or an address to send to',
-  noConnection: (reference: string) => `the connection ${JSON.stringify(reference)} is not there`,
+  noConnection: (reference: string) => `connection ${reference} was not found`,
   missing: (kind: string, part: string) => `${kind}: ${part} is missing`,
   answered: (host: string, status: number, reason: string) =>
     `${host} answered ${status}${reason === '' ? '' : `: ${reason}`}`,
