@@ -15,6 +15,11 @@ export class OutboxMemory {
   /** When the database was made whose items these are. */
   private bornMs: number | null = null;
 
+  /** It is the database that was looked into. */
+  knows(bornMs: number): boolean {
+    return this.bornMs === bornMs;
+  }
+
   /** The first look into a database; later ones don't count. True when it is the database that is known. */
   meet(bornMs: number, items: readonly OutboxItem[]): boolean {
     if (this.bornMs === null) {

@@ -153,6 +153,20 @@ describe('writing', () => {
     expect(views.map(({ items }) => items.map(({ commandId }) => commandId))).toEqual([[], [id]]);
   });
 
+  test('of many items, not each change is a copy of all of them, and the last one is shown', async () => {
+    const { device, outbox, clock } = setup();
+    const requests = Array.from({ length: 400 }, (_, at) => ({ request: comment(at + 10), about: '' }));
+    const { commandIds } = await outbox.appendAll(requests, device.context());
+    const views: OutboxView[] = [];
+    const stop = device.open().outbox.subscribe((view) => views.push(view));
+    await clock.runUntil(() => views.length > 0, 0);
+    for (const id of commandIds.slice(0, 20)) await outbox.drop(id);
+    await clock.runUntil(() => views.at(-1)?.items.length === 380, 1000);
+    stop();
+    expect(views.at(-1)?.items).toHaveLength(380);
+    expect(views.length).toBeLessThan(5);
+  });
+
   test('another user of the browser has another outbox', () => {
     const [mine, theirs] = ['me', 'you'].map((user) => outboxDbName(storeNameOf('https://h', user)));
     expect(mine).not.toBe(theirs);

@@ -24,13 +24,18 @@ import { withoutBackground } from './background-items.ts';
 import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-port.ts';
 
 export interface OutboxParts {
-  platform: Pick<SyncPlatform, 'newId' | 'listen' | 'report'>;
+  platform: Pick<SyncPlatform, 'later' | 'newId' | 'listen' | 'report'>;
   store: OutboxStore;
   storeName: string;
   announce: Announce;
   /** Writes down again what was in a database that somebody removed. */
   salvage?: (lost: { items: readonly OutboxItem[]; bornMs: number }) => Promise<void>;
 }
+
+/** A view is read, copied to the page and compared there: some ten microseconds for each item on either side. */
+const REST_MS_PER_ITEM = 0.05;
+const SHOWN_AT_ONCE = 200;
+const MOST_REST_MS = 1000;
 
 function found(items: readonly OutboxItem[], commandId: string): OutboxItem {
   const item = items.find((one) => one.commandId === commandId);
@@ -68,6 +73,13 @@ export class Outbox {
     return { items: withoutBackground(await this.items()), pause: this.pause, place: { storeName, bornMs } };
   }
 
+  /** Between two views of many items: what changes meanwhile is shown with the next one. */
+  private rest(count: number): Promise<void> | undefined {
+    if (count <= SHOWN_AT_ONCE) return undefined;
+    const delayMs = Math.min(count * REST_MS_PER_ITEM, MOST_REST_MS);
+    return new Promise((resolve) => void this.parts.platform.later(delayMs, resolve));
+  }
+
   /**
    * Looks whether this is still the database that it was; one that somebody removed gets back what it held, from
    * memory. Answers when the database was made.
@@ -75,6 +87,7 @@ export class Outbox {
   async heal(): Promise<number> {
     const { store, salvage } = this.parts;
     const bornMs = await store.bornMs();
+    if (this.memory.knows(bornMs)) return bornMs;
     const isKnown = this.memory.meet(bornMs, await this.items());
     const lost = this.memory.all();
     if (isKnown || lost === null || salvage === undefined) return bornMs;
@@ -83,7 +96,7 @@ export class Outbox {
     return lost.bornMs;
   }
 
-  /** Calls at once and after every change, also those of other tabs. */
+  /** Calls at once and after every change, also those of other tabs; of many items not after each of them. */
   subscribe(listener: (view: OutboxView) => void): () => void {
     let isReading = false;
     let isStale = false;
@@ -98,6 +111,7 @@ export class Outbox {
           isStale = false;
           const view = await this.view();
           if (!isOver) listener(view);
+          await this.rest(view.items.length);
         }
       } catch (error) {
         if (!isOver) this.parts.platform.report(error);
