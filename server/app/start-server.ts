@@ -153,6 +153,9 @@ function runLoops(parts: ReturnType<typeof assemble>, signal: AbortSignal): Prom
   return [commands, courier, events, direct, triggers, notifications].map((each) => each.run(signal));
 }
 
+/** What runs beside the areas, on their parts. */
+const UPKEEP = [keepMarker, keepLogSmall, keepSealed, runAgent, cleanUpAgents];
+
 /** Starts everything; resolves when it is ready to answer. */
 export async function startServer(deps: StartDeps): Promise<RunningServer> {
   const { settings, logger, platform } = deps;
@@ -192,9 +195,7 @@ export async function startServer(deps: StartDeps): Promise<RunningServer> {
     const upkeep = { ...deps, ...parts, ...shared, dataDir: settings.dataDir };
     const keeping = Promise.all([
       ...runLoops(parts, background.signal),
-      ...[keepMarker, keepLogSmall, keepSealed, runAgent, cleanUpAgents].map((keep) =>
-        keep(upkeep, background.signal),
-      ),
+      ...UPKEEP.map((keep) => keep(upkeep, background.signal)),
       demo.run({ ...deps, ...parts }, background.signal),
     ]);
     sayReady(url, settings);

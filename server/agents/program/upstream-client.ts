@@ -131,6 +131,15 @@ function contentRefusal({ statusCode, body }: EgressResponse): string | null {
   return error === '' || (statusCode === 403 && field === undefined) ? null : error.slice(0, MAX_SAID);
 }
 
+function pushOutcome(answer: EgressResponse): PushOutcome {
+  if (answer.statusCode === 200) return { kind: 'stored' };
+  if (answer.statusCode === 501) return { kind: 'not taken' };
+  const missing = answer.statusCode === 409 ? missingOf(answer) : null;
+  if (missing !== null) return { kind: 'missing', missing };
+  const error = contentRefusal(answer);
+  return error === null ? refuse(answer) : { kind: 'refused', error };
+}
+
 /** Throws `network` or `timeout` where the server is not reached or refuses. */
 export function createUpstreamClient({ upstream, guard, platform, hostname }: ClientDeps): UpstreamClient {
   const authorization = `Basic ${Buffer.from(`${upstream.user}:${upstream.password}`).toString('base64')}`;
@@ -167,12 +176,7 @@ export function createUpstreamClient({ upstream, guard, platform, hostname }: Cl
     },
     async push(table, rows, signal) {
       const answer = await call(PUSH, { [table]: rows }, signal);
-      if (answer.statusCode === 200) return { kind: 'stored' };
-      if (answer.statusCode === 501) return { kind: 'not taken' };
-      const missing = answer.statusCode === 409 ? missingOf(answer) : null;
-      if (missing !== null) return { kind: 'missing', missing };
-      const error = contentRefusal(answer);
-      return error === null ? refuse(answer) : { kind: 'refused', error };
+      return pushOutcome(answer);
     },
     async canaries(signal) {
       const answer = await call('canary/pull', null, signal);

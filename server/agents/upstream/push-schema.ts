@@ -38,6 +38,13 @@ const name = z.string().min(1, 'must not be empty');
 const text = z.string().nullish();
 const labels = z.record(z.string(), z.unknown()).nullish();
 
+const action = z.object({
+  id,
+  status: z.string(),
+  error: text,
+  result: z.record(z.string(), z.unknown()).nullish(),
+});
+
 /** `latestMs` is the latest that something may have happened. */
 function createBatchSchema(latestMs: number) {
   const time = anyTime.refine(
@@ -86,12 +93,6 @@ function createBatchSchema(latestMs: number) {
     error: text,
     details: z.unknown(),
     created_at: time.nullish(),
-  });
-  const action = z.object({
-    id,
-    status: z.string(),
-    error: text,
-    result: z.record(z.string(), z.unknown()).nullish(),
   });
   const own = z.object({
     canaries: z.array(canary).nullish(),
