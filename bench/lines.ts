@@ -270,6 +270,19 @@ const SERVER = {
     p95(500),
   ),
   'playbook start postgres': line('playbooks', '100 runs at once: start delay, PostgreSQL', p95(1000)),
+  'agents state': line(
+    'agents',
+    'an agent cut off for a day, 1,000 checks, 1.44 million runs: state of now',
+    {
+      goal: 30_000,
+      minRuns: 1,
+    },
+  ),
+  'agents catch-up': line('agents', 'the same: until all of it is upstream, in order', {
+    goal: 900_000,
+    minRuns: 1,
+  }),
+  'agents memory': line('agents', 'the same: memory on top, agent and server together', memory(300)),
   'topology build same': line('topology-build', 'the same again, nothing changed', {
     goal: 3000,
     minRuns: 3,

@@ -77,6 +77,11 @@ export const PARTS: Record<string, Part> = {
     limitMinutes: 10,
     load: async () => (await import('./server/check-kinds-bench.ts')).measureCheckKinds,
   },
+  agents: {
+    limitMinutes: 30,
+    load: async () => (await import('./server/agents-bench.ts')).measureAgents,
+    isOnlyWhenNamed: true,
+  },
   storm: { limitMinutes: 10, load: async () => (await import('./server/storm-bench.ts')).measureStorm },
   devices: { limitMinutes: 15, load: async () => (await import('./server/devices-bench.ts')).measureDevices },
   'data-api-pglite': {

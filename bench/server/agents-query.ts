@@ -1,0 +1,42 @@
+/** What an agent found while it was cut off, and how much of it is upstream. */
+import { z } from 'zod';
+import type { Database } from '../../server/platform/db/database.ts';
+
+/** So many checks, each of which ran each minute for a day, and failed for a while. */
+export async function seedDay(db: Database, checks: number): Promise<number> {
+  await db.run(
+    `with canary as (insert into canaries (name, namespace, spec, source)
+       select 'site ' || number, 'default', '{}', 'site.yaml' from generate_series(1, $1) as number returning id)
+     insert into checks (canary_id, type, name, status, last_runtime, created_at, updated_at)
+     select id, 'http', 'home', 'healthy', now(), now(), now() from canary`,
+    [checks],
+  );
+  return db.run(
+    `insert into check_statuses (check_id, time, status, duration, message)
+     select id, now() - minute * interval '1 minute', minute % 97 > 3, 12, 'answered in time'
+     from generate_series(1, 1440) as minute, checks`,
+  );
+}
+
+const stateRow = z.strictObject({ runs: z.number(), checks: z.number(), newest: z.string().nullable() });
+
+/** What the agent's server has of it. */
+export async function readArrived(db: Database, agentId: string): Promise<z.infer<typeof stateRow>> {
+  const [row] = await db.rows(
+    stateRow,
+    `select (select count(*)::float8 from checks where agent_id = $1 and last_runtime is not null) as checks,
+       (select count(*)::float8 from check_statuses) as runs, (select max(time) from check_statuses)::text as newest`,
+    [agentId],
+  );
+  return row ?? { runs: 0, checks: 0, newest: null };
+}
+
+/** Runs that wait at the agent and are older than this by more than that: those should have gone first. */
+export async function readLeftBehind(db: Database, newest: string, minutes: number): Promise<number> {
+  const count = await db.text(
+    `select count(*)::text from (select from check_statuses
+       where not is_pushed and time < $1::timestamptz - $2 * interval '1 minute' limit 1000) as older`,
+    [newest, minutes],
+  );
+  return Number(count);
+}
