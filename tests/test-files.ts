@@ -30,6 +30,7 @@ const LONGEST = [
   'tests/security/attacks/held-up',
   'server/platform/db/durability',
   'tests/security/server-process',
+  'tests/servers/agents',
   'tests/security/attacks/injection',
   'tests/demo/demo',
   'server/health/create-check-service',
