@@ -88,7 +88,11 @@ test('documents are labelled and deleted from their list, each with its result',
   await dialog.getByLabel('Name').fill('team');
   await dialog.getByLabel('Value').fill('shop');
   await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByText('Label is pending')).toHaveCount(2);
   await expect(report(page)).toContainText('2 done', { timeout: 60_000 });
+  await expect(page.getByText('Label is pending')).toHaveCount(0, { timeout: 60_000 });
+  // Of the test before.
+  await expect(page.getByText('Paused', { exact: true })).toHaveCount(1);
   await report(page).getByRole('button', { name: 'Close' }).click();
   await page.getByRole('checkbox', { name: 'Choose door one' }).check();
   await bar(page).getByRole('button', { name: 'Delete' }).click();
@@ -113,4 +117,42 @@ test('a scraper is tried before it is kept', async ({ page }) => {
   await expect(results).toContainText('http[0]: read', { timeout: 60_000 });
   await expect(results).toContainText('1 item');
   expect(await findings(page)).toEqual([]);
+});
+
+test('playbooks and silences are chosen in their lists, too', async ({ page }) => {
+  await logIn(page, server.url);
+  const make = async (path: string, data: object) => {
+    const made = await page.request.post(`${server.url}${path}`, { headers: { origin: server.url }, data });
+    expect(made.ok(), await made.text()).toBe(true);
+  };
+  for (const name of ['drain', 'restart'])
+    await make('/api/db/playbooks', {
+      name,
+      title: name,
+      source: 'UI',
+      spec: { actions: [{ name: 'say', exec: { script: 'true' } }] },
+    });
+  for (const description of ['upgrade', 'moving'])
+    await make('/api/notification/silence', {
+      name: description,
+      description,
+      from: 'now',
+      until: 'now+1h',
+      selector: 'team=shop',
+    });
+  for (const [path, names] of [
+    ['/playbooks', ['drain', 'restart']],
+    ['/notifications/silences', ['upgrade', 'moving']],
+  ] as const) {
+    await page.goto(`${server.url}${path}`);
+    for (const name of names)
+      await page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check({ timeout: 60_000 });
+    await expect(bar(page)).toContainText('2 chosen');
+    await bar(page).getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await report(page).getByRole('button', { name: 'Undo' }).click();
+    await expect(report(page)).toContainText('nothing was sent');
+    await expect(page.getByRole('checkbox', { name: /^Choose / })).not.toHaveCount(0);
+    expect(await findings(page)).toEqual([]);
+  }
 });

@@ -268,8 +268,57 @@ test('why a check is not run stands on its row, in its drawer and in Settings, a
   await expect(settings).toContainText(/orders queue: .*container/i, { timeout: 60_000 });
 });
 
+test('job history leads from a run to its details and to its thing', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, '/settings/jobs');
+  const thing = '00000000-0000-4000-8000-0000000000c1';
+  const at = new Date(Date.now() - 60_000).toISOString();
+  for (const [name, status, errors] of [
+    ['nightly sweep', 'FAILED', ['disk is full']],
+    ['quiet sweep', 'SUCCESS', []],
+  ] as const) {
+    const made = await page.request.post(`${server.url}/api/db/job_history`, {
+      headers: { origin: server.url },
+      data: {
+        name,
+        status,
+        resource_type: 'canary',
+        resource_id: thing,
+        hostname: 'here',
+        time_start: at,
+        duration_millis: 20_000,
+        error_count: errors.length,
+        details: errors.length === 0 ? {} : { errors },
+      },
+    });
+    expect(made.status(), await made.text()).toBe(201);
+  }
+  await page.reload();
+  const rows = page.getByRole('table', { name: 'Jobs' }).getByRole('row');
+  const failed = rows.filter({ hasText: 'nightly sweep' });
+  await expect(failed).toContainText('1 error', { timeout: 60_000 });
+  // Runs that succeeded are left out until they are asked for.
+  await expect(rows.filter({ hasText: 'quiet sweep' })).toHaveCount(0);
+  await expect(failed.getByRole('link', { name: thing })).toHaveAttribute(
+    'href',
+    `/settings/canaries/${thing}`,
+  );
+  await failed.getByRole('button', { name: `Copy the id ${thing}` }).click();
+  await expect(page.getByText(`Copied ${thing} to clipboard`)).toBeVisible();
+  await failed.getByText('nightly sweep').click();
+  await expect(dialog(page).getByRole('tab', { name: 'Errors' })).toHaveAttribute('aria-selected', 'true');
+  await expect(dialog(page)).toContainText('disk is full');
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Duration at least').selectOption({ label: '30s' });
+  await expect(page).toHaveURL(/runDuration=30000/);
+  await expect(failed).toHaveCount(0, { timeout: 60_000 });
+  await page.goto(`${server.url}/settings/jobs?status=SUCCESS%3A1`);
+  await expect(rows.filter({ hasText: 'quiet sweep' })).toBeVisible({ timeout: 60_000 });
+});
+
 test('an event that was given up is looked at and tried again', async ({ page }) => {
-  await open(page, '/settings/event-queue-status');
+  await open(page, '/settings/');
+  await expect(page).toHaveURL(/\/settings\/event-queue-status/, { timeout: 60_000 });
   const made = await page.request.post(`${server.url}/api/db/event_queue`, {
     headers: { origin: server.url },
     data: {

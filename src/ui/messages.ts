@@ -68,6 +68,16 @@ export const messages = {
     miniMap: 'Overview of the graph',
     edge: (from: string, to: string) => `${from} leads to ${to}`,
   },
+  paused: 'Paused',
+  /** What waits in the outbox for a row. */
+  pendingVerbs: {
+    run: 'Run is pending',
+    pause: 'Pause is pending',
+    resume: 'Resume is pending',
+    label: 'Label is pending',
+    move: 'Move is pending',
+    delete: 'Delete is pending',
+  },
   pending: { saving: 'Saving …', kept: 'Saved on this device', sent: 'Sending' },
   timeRange: {
     label: 'Time range',

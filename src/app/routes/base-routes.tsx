@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { createContext, useCallback, useContext, useEffect, useMemo } from 'react';
 import type { LiveQuestion } from '../../contract/live-query.ts';
 import type { SessionUser } from '../../contract/session-user.ts';
+import { usePendingThings } from '../../data/commands/use-pending-things.ts';
 import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { useViewer } from '../../data/session/use-viewer.ts';
@@ -97,6 +98,7 @@ function GuardedPage({ viewer }: { viewer: Viewer }) {
 function bulkFor({ roles }: Viewer): BulkApi {
   return {
     Bar: BulkBar,
+    usePending: usePendingThings,
     verbsFor(kind) {
       const table = kind === 'checks' ? 'canaries' : kind;
       const changes = may(roles, THINGS[table].area, 'write') ? verbsOf(table) : [];
@@ -209,12 +211,15 @@ export const notFoundRoute = createRoute({
 });
 export const homeRoute = createRoute({ getParentRoute: () => shellRoute, path: '/', component: Home });
 
-/** `/settings`: to the first of its screens that this user has. */
+const EVENT_QUEUE = '/settings/event-queue-status';
+
+/** `/settings`: to the event queue (spec 2 §2), or the first of its screens for whoever has no such page. */
 function SettingsHome() {
   const viewer = useViewer(useReader());
   if (viewer.properties === null) return <WaitForFlags />;
-  const [first] = menuScreens('settings', viewer);
-  return <GoTo path={first?.path ?? links.profileSettings()} />;
+  const screens = menuScreens('settings', viewer);
+  const home = screens.find(({ path }) => path === EVENT_QUEUE) ?? screens[0];
+  return <GoTo path={home?.path ?? links.profileSettings()} />;
 }
 
 export const settingsHomeRoute = createRoute({

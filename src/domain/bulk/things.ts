@@ -92,6 +92,9 @@ export const THINGS: Readonly<Record<ThingTable, ThingFacts>> = {
 /** What is done to a thing, in the order of the bar. */
 export const BULK_VERBS = ['run', 'pause', 'resume', 'label', 'move', 'delete'] as const;
 export type BulkVerb = (typeof BULK_VERBS)[number];
+const VERBS: ReadonlySet<unknown> = new Set(BULK_VERBS);
+/** What is stored may be of a newer version. */
+export const isBulkVerb = (verb: unknown): verb is BulkVerb => VERBS.has(verb);
 
 /** What such a thing can have done to it. */
 export function verbsOf(table: ThingTable): BulkVerb[] {

@@ -1,6 +1,6 @@
 /** The playbooks as cards by category (spec 1 §2), from this device, with what can be done with each. */
 import { IconBook, IconHistory, IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 import { may } from '../../domain/access/matrix.ts';
@@ -13,11 +13,15 @@ import { SearchBox } from '../../ui/fields/SearchBox.tsx';
 import { useSearchText } from '../../ui/hooks/use-search-text.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import { useSearchState } from '../../ui/search/use-search-state.ts';
+import { messages as ui } from '../../ui/messages.ts';
+import { ChooseBox } from '../../ui/tables/ChooseBox.tsx';
 import { Pager } from '../../ui/tables/Pager.tsx';
+import { useChoosing } from '../../ui/tables/use-choosing.tsx';
 import { byCategory } from './by-category.ts';
 import { EditPlaybook } from './list/EditPlaybook.tsx';
 import { PlaybookCard } from './list/PlaybookCard.tsx';
 import { messages } from './messages.ts';
+import { playbookTitle } from './playbook-title.ts';
 import classes from './playbooks.module.css';
 import { playbooksSearch } from './search-schemas.ts';
 
@@ -103,6 +107,22 @@ function Cards({ search, mayWrite, onEdit }: CardsProps) {
   // Another search begins at its first page.
   const start = paged.search === search ? paged.start : 0;
   const answer = usePlaybookPage(search, start);
+  const { rows } = answer;
+  const groups = useMemo(() => byCategory(rows.map(({ row }) => row)), [rows]);
+  // In the order in which the cards stand, for ranges.
+  const shown = useMemo(() => groups.flatMap(({ playbooks }) => playbooks), [groups]);
+  const isPage = answer.total > rows.length;
+  const { choosing, bar } = useChoosing({ kind: 'playbooks', rows: shown, nameOf: playbookTitle, isPage });
+  const boxOf = (id: string, title: string) =>
+    choosing && (
+      <ChooseBox
+        label={ui.choose(title)}
+        state={choosing.selection.isChosen(id) ? 'all' : 'none'}
+        onPress={(isRange) =>
+          choosing.selection.choose(id, isRange ? shown.map((playbook) => playbook.id) : null)
+        }
+      />
+    );
   if (!answer.isLoaded) return <SkeletonRows text={messages.loading} part={firstLoad} />;
   if (answer.total === 0) return <Nothing isSearched={search !== ''} />;
   return (
@@ -110,7 +130,7 @@ function Cards({ search, mayWrite, onEdit }: CardsProps) {
       <p role="status" className={classes.total}>
         {messages.total(answer.total)}
       </p>
-      {byCategory(answer.rows.map(({ row }) => row)).map(({ name, playbooks }) => (
+      {groups.map(({ name, playbooks }) => (
         <section key={name} className={classes.category} aria-label={name}>
           <h2>{name}</h2>
           <ul className={classes.cards}>
@@ -119,6 +139,7 @@ function Cards({ search, mayWrite, onEdit }: CardsProps) {
                 key={playbook.id}
                 playbook={playbook}
                 mayWrite={mayWrite}
+                box={boxOf(playbook.id, playbookTitle(playbook))}
                 onEdit={() => onEdit(playbook.id)}
               />
             ))}
@@ -132,6 +153,7 @@ function Cards({ search, mayWrite, onEdit }: CardsProps) {
         pageSize={PAGE_ROWS}
         onStart={(next) => setPaged({ search, start: next })}
       />
+      <div className={classes.chosen}>{bar}</div>
     </>
   );
 }

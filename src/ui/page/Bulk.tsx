@@ -23,14 +23,23 @@ export interface BulkProps {
   onClear: () => void;
 }
 
+/** What waits for a row, and how far it is on its way. */
+export interface PendingVerb {
+  verb: BulkVerb;
+  state: 'kept' | 'sent';
+}
+
 export interface BulkApi {
   /** Null where nothing is changed. */
   Bar: ComponentType<BulkProps> | null;
   /** What this user may do to rows of that kind. */
   verbsFor: (kind: BulkProps['kind']) => readonly BulkVerb[];
+  /** A hook: what waits in the outbox for rows of that kind. */
+  usePending: (kind: BulkProps['kind'] | null) => ReadonlyMap<string, PendingVerb>;
 }
 
-const SHUT: BulkApi = { Bar: null, verbsFor: () => [] };
+const NONE: ReadonlyMap<string, PendingVerb> = new Map();
+const SHUT: BulkApi = { Bar: null, verbsFor: () => [], usePending: () => NONE };
 const BulkContext = createContext(SHUT);
 
 /** Given by the shell. */
@@ -47,6 +56,12 @@ export function useMayChoose(kind: BulkProps['kind'] | null): boolean {
 /** What this user may do to rows of that kind. */
 export function useBulkVerbs(kind: BulkProps['kind']): readonly BulkVerb[] {
   return useContext(BulkContext).verbsFor(kind);
+}
+
+/** What waits in the outbox for rows of that kind, by their ids. */
+export function usePendingVerbs(kind: BulkProps['kind'] | null): ReadonlyMap<string, PendingVerb> {
+  const { usePending } = useContext(BulkContext);
+  return usePending(kind);
 }
 
 /** What may be done with what is chosen, and what came of the last time. */

@@ -22,6 +22,7 @@ import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { DataTable } from '../../../ui/tables/DataTable.tsx';
 import type { TableState } from '../../../ui/tables/table-state.ts';
+import { useChoosing } from '../../../ui/tables/use-choosing.tsx';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { NotificationsFrame } from '../NotificationsFrame.tsx';
 import { silencesSearch } from '../search-schemas.ts';
@@ -119,6 +120,8 @@ function useSilences(
   return { lines: isLoaded ? lines : undefined, total };
 }
 
+const nameOf = ({ id, description }: SilenceLine) => description || id;
+
 /** Creating works without a network; changes and deletes need the server. */
 export function SilencesPage({ roles }: { roles: readonly string[] }) {
   const mayWrite = may(roles, 'notifications', 'write');
@@ -130,6 +133,8 @@ export function SilencesPage({ roles }: { roles: readonly string[] }) {
   const showsAll = search.show === 'all';
   const { lines, total } = useSilences(showsAll, state);
   const columns = useMemo(() => tableColumns(mayWrite ? setRemoving : null), [mayWrite]);
+  const isPage = total > (lines?.length ?? 0);
+  const { choosing, bar } = useChoosing({ kind: 'notification_silences', rows: lines, nameOf, isPage });
   const stay = { isReplacing: false };
   return (
     <NotificationsFrame
@@ -152,6 +157,7 @@ export function SilencesPage({ roles }: { roles: readonly string[] }) {
       }
     >
       <DataTable
+        choosing={choosing}
         label={messages.label}
         columns={columns}
         rows={lines}
@@ -167,6 +173,7 @@ export function SilencesPage({ roles }: { roles: readonly string[] }) {
           }
         emptyHint={messages.emptyHint}
       />
+      {bar}
       {search.id !== undefined && (
         <OneSilence
           key={search.id}

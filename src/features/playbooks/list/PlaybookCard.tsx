@@ -6,7 +6,7 @@ import {
   IconPlayerPlay,
   IconTrash,
 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { CollectionRow } from '../../../contract/queries/live-row-schemas.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useAdminister } from '../../../data/session/use-administer.ts';
@@ -103,11 +103,13 @@ function Menu({ playbook, onEdit, onRemove }: MenuProps) {
 interface PlaybookCardProps {
   playbook: Playbook;
   mayWrite: boolean;
+  /** Takes it into what is chosen; nothing where it can't be. */
+  box: ReactNode;
   onEdit: () => void;
 }
 
 /** A playbook with what can be done with it. */
-export function PlaybookCard({ playbook, mayWrite, onEdit }: PlaybookCardProps) {
+export function PlaybookCard({ playbook, mayWrite, box, onEdit }: PlaybookCardProps) {
   const { run } = usePlaybooks();
   const [isRemoving, setIsRemoving] = useState(false);
   const title = playbookTitle(playbook);
@@ -121,6 +123,7 @@ export function PlaybookCard({ playbook, mayWrite, onEdit }: PlaybookCardProps) 
           <AppLink href={links.playbook(playbook.id)}>{title}</AppLink>
         </h3>
         {definitionOf(playbook).isDangerous && <Tag value={messages.dangerous} isWarning />}
+        {box}
         {mayWrite && <Menu playbook={playbook} onEdit={onEdit} onRemove={() => setIsRemoving(true)} />}
       </div>
       {playbook.description !== null && playbook.description !== '' && <p>{playbook.description}</p>}

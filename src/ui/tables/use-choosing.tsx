@@ -1,0 +1,50 @@
+/** Choosing many rows of a table that holds its rows, and the bar that does something to them. */
+import { useMemo, type ReactNode } from 'react';
+import type { ThingTable } from '../../domain/bulk/things.ts';
+import { Bulk, useMayChoose } from '../page/Bulk.tsx';
+import type { Choosing } from './choosing-parts.tsx';
+import { useSelection } from './use-selection.ts';
+
+interface ChoosingOf<Row> {
+  /** Whose rows these are; null where rows can't be chosen. */
+  kind: ThingTable | null;
+  rows: readonly Row[] | undefined;
+  nameOf: (row: Row) => string;
+  /** There are more than these rows, which only a page of them shows. */
+  isPage: boolean;
+}
+
+/** `nameOf` is the same function from one time to the next. */
+export function useChoosing<Row extends { id: string }>({
+  kind,
+  rows,
+  nameOf,
+  isPage,
+}: ChoosingOf<Row>): {
+  choosing: Choosing<Row> | null;
+  bar: ReactNode;
+} {
+  const selection = useSelection();
+  const mayChoose = useMayChoose(kind);
+  // What left the list is not acted on.
+  const chosen = useMemo(
+    () =>
+      (rows ?? [])
+        .filter(({ id }) => selection.ids.has(id))
+        .map((row) => ({ id: row.id, name: nameOf(row) })),
+    [rows, selection.ids, nameOf],
+  );
+  const choosing = useMemo(() => (mayChoose ? { selection, nameOf } : null), [mayChoose, selection, nameOf]);
+  return {
+    choosing,
+    bar: mayChoose && kind !== null && (
+      <Bulk
+        kind={kind}
+        chosen={chosen}
+        matching={isPage ? null : (rows?.length ?? null)}
+        onAll={() => selection.chooseAll((rows ?? []).map(({ id }) => id))}
+        onClear={selection.clear}
+      />
+    ),
+  };
+}
