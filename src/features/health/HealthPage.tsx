@@ -118,12 +118,17 @@ function AddCheck() {
   );
 }
 
-function ChooseSwitch({ choose }: { choose: ChooseChecks }) {
-  if (!choose.mayChoose) return null;
-  return (
-    <Button isPressed={choose.isChoosing} onClick={choose.toggleMode}>
-      {messages.choose}
-    </Button>
+/** The same one from one time to the next, so that what holds it need not be drawn again; nothing where no row is. */
+function useChooseSwitch({ mayChoose, isChoosing, toggleMode }: ChooseChecks, hasRows: boolean) {
+  const isShown = mayChoose && (hasRows || isChoosing);
+  return useMemo(
+    () =>
+      isShown ? (
+        <Button isPressed={isChoosing} onClick={toggleMode}>
+          {messages.choose}
+        </Button>
+      ) : null,
+    [isShown, isChoosing, toggleMode],
   );
 }
 
@@ -169,6 +174,7 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
   const panelId = useId();
   const { frame, ask } = view;
   const choose = useChooseChecks(queryOf(state, readText(), NO_KEYS), frame.checkCount);
+  const chooseSwitch = useChooseSwitch(choose, state.layout !== 'card' && !hasNoRows(frame));
   const change = useChange(page, { readText, expanded: expanded.keys, ask });
 
   const askFor = useCallback(
@@ -221,7 +227,7 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
           <h1>{messages.title}</h1>
           <Totals frame={frame} timeRange={state.timeRange} />
           {mayEdit && <AddCheck />}
-          {state.layout !== 'card' && <ChooseSwitch choose={choose} />}
+          {isPhone && chooseSwitch}
           {!isPhone && (
             <div className={classes.controls}>
               <RangeField state={state} onChange={change} caption="beside" />
@@ -236,6 +242,7 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
           state={state}
           refresh={refresh}
           search={searchField}
+          choose={chooseSwitch}
           onChange={change}
         />
         <FailedCanaries />

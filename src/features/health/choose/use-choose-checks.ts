@@ -47,13 +47,14 @@ export function useChooseChecks(query: HealthQuery, mark: unknown): ChooseChecks
     () => [...selection.ids].flatMap((id) => known.get(id) ?? []),
     [selection.ids, known],
   );
+  const toggleMode = useCallback(() => {
+    if (isChoosing) clear();
+    setIsChoosing(!isChoosing);
+  }, [isChoosing, clear]);
   return {
     mayChoose,
     isChoosing: mayChoose && isChoosing,
-    toggleMode: () => {
-      if (isChoosing) clear();
-      setIsChoosing(!isChoosing);
-    },
+    toggleMode,
     ids: selection.ids,
     onChoose,
     chosen,

@@ -1,5 +1,5 @@
 import { IconAdjustmentsHorizontal, IconFilter } from '@tabler/icons-react';
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { memo, useState } from 'react';
 import type { HealthFrame, SortColumn } from '../../../contract/worker.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
@@ -27,6 +27,8 @@ interface ToolbarProps {
   state: HealthUrlState;
   refresh: RefreshControl;
   search: { seed: string; seedId: number; onChange: (text: string) => void; ref: Ref<HTMLInputElement> };
+  /** Where there is no phone's header for it. */
+  choose: ReactNode;
   onChange: (change: HealthSearch) => void;
 }
 
@@ -79,7 +81,7 @@ function FilterSheet(props: ToolbarProps & { isPhone: boolean; onClose: () => vo
 
 /** Search, filters where they have no place beside the list, and how the list is arranged. */
 export const HealthToolbar = memo(function HealthToolbar(props: ToolbarProps) {
-  const { facets, state, refresh, search, onChange } = props;
+  const { facets, state, refresh, search, choose, onChange } = props;
   const isPhone = useMedia(PHONE);
   const isWide = useMedia(WIDE);
   const isRoomy = useMedia(ROOMY);
@@ -135,6 +137,7 @@ export const HealthToolbar = memo(function HealthToolbar(props: ToolbarProps) {
               </div>
             )}
           </Popover>
+          {choose}
         </>
       )}
       {isSheetOpen && <FilterSheet {...props} isPhone={isPhone} onClose={() => setIsSheetOpen(false)} />}
