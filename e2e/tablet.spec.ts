@@ -7,6 +7,7 @@ import { accountOf, startWithRoles } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
 import { fillLogin, logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { tellFigure } from './support/tell-figure.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -149,7 +150,7 @@ test('after a hand-over nothing of the one before is to be found, and her PIN br
   await handOver();
   // The goal of 3 s is judged by whoever reads it: a busy machine says nothing of a tablet.
   const tookMs = await open(ANNA);
-  test.info().annotations.push({ type: 'PIN to board, ms', description: String(tookMs) });
+  tellFigure('PIN to board, ms', String(tookMs));
   expect(await sessionToken()).toBe(token);
 });
 

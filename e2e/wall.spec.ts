@@ -5,10 +5,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, expect, test, type Page } from '@playwright/test';
+import { chromium, expect, test, type Locator, type Page } from '@playwright/test';
 import config from '../playwright.config.ts';
+import { findings } from './support/findings.ts';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { difference, drawn, inkOf } from './support/ink.ts';
 import { logIn } from './support/sign-in.ts';
+import { tellFigure } from './support/tell-figure.ts';
 import { prepareTarget, type TargetService } from './support/target-service.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -18,6 +21,8 @@ test.describe.configure({ mode: 'serial' });
 
 const SOON = { timeout: 60_000 };
 const POWER_CUTS = Number(process.env['WALL_POWER_CUTS'] ?? 2);
+const IS_LONG = POWER_CUTS > 2;
+const GOAL_MS = 15_000;
 /** Where nobody else uses the machine it is 15 s; a shared one gets time. */
 const BACK = { timeout: 60_000 };
 
@@ -27,11 +32,15 @@ let canaries: string;
 let profile: string;
 let screen: Page | null = null;
 
-const canary = (name: string, url: string) => `apiVersion: canaries.flanksource.com/v1
+const canary = (
+  name: string,
+  url: string,
+  { schedule = '@every 2s', namespace = 'shop', facts = '' } = {},
+) => `apiVersion: canaries.flanksource.com/v1
 kind: Canary
-metadata: { name: ${name}, namespace: shop }
+metadata: { name: ${name}, namespace: ${namespace}${facts} }
 spec:
-  schedule: "@every 2s"
+  schedule: "${schedule}"
   http:
     - { name: ${name}-check, url: "${url}" }
 `;
@@ -139,37 +148,11 @@ test('no size scrolls, and every text of a board can be read from five metres', 
   await page.setViewportSize({ width: 1920, height: 1080 });
 });
 
-test('in shades of grey every state still has a shape and a ground of its own', async () => {
-  const page = screen ?? (await powerOn());
-  const healthy = page.locator('li[data-health="healthy"]').first();
-  const unhealthy = page.locator('li[data-health="unhealthy"]').first();
-  await expect(healthy).toBeVisible(SOON);
-  await expect(unhealthy).toBeVisible(SOON);
-  await page.evaluate(() => (document.documentElement.style.filter = 'grayscale(1)'));
-  const shape = (entry: typeof healthy) => entry.locator('svg').innerHTML();
-  expect(await shape(healthy)).not.toBe(await shape(unhealthy));
-  /** The mean grey of an entry, 0 to 255. */
-  const grey = async (entry: typeof healthy) => {
-    const png = (await entry.screenshot()).toString('base64');
-    return page.evaluate(async (data) => {
-      const bytes = Uint8Array.from(atob(data), (sign) => sign.codePointAt(0) ?? 0);
-      const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-      const canvas = new OffscreenCanvas(picture.width, picture.height);
-      const context = canvas.getContext('2d');
-      context?.drawImage(picture, 0, 0);
-      const pixels = context?.getImageData(0, 0, picture.width, picture.height).data ?? [];
-      const greens = Array.from(pixels).filter((_, at) => at % 4 === 1);
-      return greens.reduce((sum, value) => sum + value, 0) / greens.length;
-    }, png);
-  };
-  expect(Math.abs((await grey(healthy)) - (await grey(unhealthy)))).toBeGreaterThan(25);
-});
-
-test(`${POWER_CUTS} power cuts, one of them without a server: back on the board without a sign-in`, async () => {
+test(`${POWER_CUTS} power cuts, some of them without a server: back on the board without a sign-in`, async () => {
   test.setTimeout(360_000 + POWER_CUTS * 20_000);
   const backMs: number[] = [];
   for (let cut = 1; cut <= POWER_CUTS; cut += 1) {
-    const isOffline = cut === POWER_CUTS;
+    const isOffline = cut % 5 === 0 || cut === POWER_CUTS;
     if (cut === 1) {
       await expect.poll(keptFiles, SOON).toBeGreaterThan(20);
       await expect.poll(isCookieWritten, SOON).toBe(true);
@@ -188,8 +171,9 @@ test(`${POWER_CUTS} power cuts, one of them without a server: back on the board 
       await expect(wall(page)).toHaveAttribute('data-stale', 'false', SOON);
     }
   }
-  // The goal of 15 s is judged by whoever reads it: it holds the start of a browser on a machine that others use, too.
-  test.info().annotations.push({ type: 'power cut to board, ms', description: backMs.join(' ') });
+  tellFigure('power cut to board, ms', `worst ${Math.max(...backMs)} of ${backMs.join(' ')}`);
+  // The goal. It holds the start of a browser: where others use the machine, whoever reads the figure judges it.
+  if (IS_LONG) expect(Math.max(...backMs)).toBeLessThanOrEqual(GOAL_MS);
 });
 
 async function keptFiles(): Promise<number> {
@@ -215,7 +199,210 @@ test('a cut line is on the whole screen within 30 seconds, and nothing stays gre
   await expect(page.getByTestId('wall-stale')).toBeVisible();
   const picture = page.getByTestId('wall').locator('> div').first();
   await expect(picture).toHaveCSS('filter', /grayscale\(1\)/);
+  // For the tests after this one.
+  writeStates();
   await server.start();
+});
+
+/** Two checks of each state that one check can have; the last word of a name is its state. */
+const STATES = [
+  'healthy',
+  'unhealthy',
+  'unknown',
+  'paused',
+  'overdue',
+  'late-unhealthy',
+  'silenced',
+] as const;
+/** What each says in words. */
+const WORDS: Record<(typeof STATES)[number], RegExp> = {
+  healthy: /Healthy/,
+  unhealthy: /Unhealthy/,
+  unknown: /Unknown/,
+  paused: /Paused/,
+  overdue: /was healthy/,
+  'late-unhealthy': /Unhealthy.*overdue/s,
+  silenced: /Silenced until/,
+};
+const nameOf = (state: string, one: number) => `state-${one}-${state}`;
+
+function writeStates(): void {
+  const broken = 'http://127.0.0.1:9/';
+  const later = { schedule: '@every 6h', namespace: 'states' };
+  const texts = [1, 2].flatMap((one) => [
+    canary(nameOf('healthy', one), target.url, later),
+    canary(nameOf('unhealthy', one), broken, later),
+    canary(nameOf('unknown', one), target.url, { ...later, schedule: '@never' }),
+    canary(nameOf('paused', one), target.url, { ...later, facts: ', annotations: { suspend: "true" }' }),
+    canary(nameOf('overdue', one), target.url, later),
+    canary(nameOf('late-unhealthy', one), broken, later),
+    canary(nameOf('silenced', one), target.url, later),
+  ]);
+  writeFileSync(join(canaries, 'states.yaml'), texts.join('---\n'));
+}
+
+/** Makes overdue and silent what is to be so, as an administrator; answers the board that shows all of them. */
+async function setStates(page: Page): Promise<string> {
+  const headers = { origin: server.url };
+  const send = async (method: string, path: string, data: object) => {
+    const answer = await page.request.fetch(`${server.url}${path}`, { method, headers, data });
+    expect(answer.ok(), await answer.text()).toBe(true);
+  };
+  const rows = async (query: string) =>
+    (await (await page.request.get(`${server.url}/api/db/checks?select=id&${query}`)).json()) as {
+      id: string;
+    }[];
+  const namesOf = (...states: string[]) =>
+    states.flatMap((state) => [1, 2].map((one) => `${nameOf(state, one)}-check`)).join();
+  await expect
+    .poll(async () => (await rows('namespace=eq.states&last_runtime=not.is.null')).length, SOON)
+    .toBe(10);
+  const old = { last_runtime: '2026-01-01T00:00:00Z', next_runtime: '2026-01-01T01:00:00Z' };
+  await send('PATCH', `/api/db/checks?name=in.(${namesOf('overdue', 'late-unhealthy')})`, old);
+  for (const { id } of await rows(`name=in.(${namesOf('silenced')})`)) {
+    const time = { from: '2026-01-01T00:00:00Z', until: '2099-01-01T00:00:00Z' };
+    await send('POST', '/api/db/notification_silences', {
+      check_id: id,
+      namespace: 'states',
+      source: 'UI',
+      ...time,
+    });
+  }
+  const board = '0190a1b2-0000-7000-8000-0000000000f1';
+  const tile = { kind: 'health', y: 0, h: 8 };
+  await send('POST', `/api/walls/boards/${board}`, {
+    name: 'States',
+    tiles: [
+      { ...tile, id: 'checks', groupBy: 'none', query: 'state-', x: 0, w: 9 },
+      { ...tile, id: 'groups', groupBy: 'type', query: '', x: 9, w: 3 },
+    ],
+  });
+  return board;
+}
+
+/** How far pictures of two states have to differ; those of one state are the nearest to each other. */
+const OTHER = 0.12;
+
+/** What of an entry tells its state: the mark and the word beside it, and whatever stands beside its name. */
+interface Reading {
+  state: string;
+  shape: number[];
+  words: string;
+}
+
+async function readEntries(entryOf: (name: string) => Locator): Promise<Reading[]> {
+  const readings: Reading[] = [];
+  // All of them have come to what they are: rows that still change their places are no picture.
+  for (const state of STATES)
+    for (const one of [1, 2]) await expect(entryOf(nameOf(state, one))).toContainText(WORDS[state], SOON);
+  for (const state of STATES) {
+    for (const one of [1, 2]) {
+      const entry = entryOf(nameOf(state, one));
+      const shape = await inkOf(entry.locator('svg[viewBox="0 0 12 12"]').first());
+      const text = (await entry.textContent()) ?? '';
+      const words = Object.keys(WORDS).filter((known) => WORDS[known as keyof typeof WORDS].test(text));
+      readings.push({ state, shape, words: words.join(' ') });
+    }
+  }
+  return readings;
+}
+
+const TOLD_BESIDE = ['healthy', 'silenced'];
+
+/** Each picture is read as its state: its twin is nearest, every other state far. Silence has a mark of its own beside it. */
+function expectTold(readings: readonly Reading[], where: string): void {
+  for (const one of readings) {
+    const twin = readings.find((other) => other !== one && other.state === one.state);
+    expect(twin?.words, `${where}: ${one.state}`).toBe(one.words);
+    const toTwin = difference(one.shape, twin?.shape ?? []);
+    for (const other of readings.filter(({ state }) => state !== one.state)) {
+      const pair = `${where}: ${one.state} and ${other.state}\n${drawn(one.shape)}\n${drawn(other.shape)}`;
+      expect(one.words, pair).not.toBe(other.words);
+      if ([one, other].every(({ state }) => TOLD_BESIDE.includes(state))) continue;
+      expect(difference(one.shape, other.shape), pair).toBeGreaterThan(Math.max(OTHER, toTwin));
+    }
+  }
+}
+
+test('in shades of grey a screenshot reads every state by its shape, on a wall, in rows and on cards', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({
+    viewport: { width: 1920, height: 1080 },
+    deviceScaleFactor: 2,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await logIn(page, server.url);
+  const board = await setStates(page);
+  const asGrey = () => page.evaluate(() => void (document.documentElement.style.filter = 'grayscale(1)'));
+  const distances: string[] = [];
+  const read = async (where: string, entryOf: (name: string) => Locator) => {
+    await asGrey();
+    let readings: Reading[] = [];
+    // A busy machine may make the wall stale for a moment: then its stripes are read, not its states.
+    await expect(async () => {
+      await expect(page.getByTestId('wall-stale')).toHaveCount(0);
+      readings = await readEntries(entryOf);
+      expectTold(readings, where);
+    }).toPass({ timeout: 120_000 });
+    const apart = readings.flatMap((one) =>
+      readings
+        .filter((other) => other.state !== one.state)
+        .filter((other) => ![one, other].every(({ state }) => TOLD_BESIDE.includes(state)))
+        .map((other) => difference(one.shape, other.shape)),
+    );
+    distances.push(`${where} ${Math.min(...apart).toFixed(3)}`);
+    return readings;
+  };
+  await page.goto(`${server.url}/wall?board=${board}`);
+  await read('wall', (name) => page.locator('li[data-health]').filter({ hasText: `${name}-check` }));
+  // A group of good and bad ones is a state of its own.
+  const mixed = await inkOf(page.locator('li[data-health="warning"] svg').first());
+  await page.goto(`${server.url}/health?hidePassing=false&groupBy=none&query=state-`);
+  const rowOf = (name: string) =>
+    page.locator('[data-row-kind="check"]').filter({ hasText: `${name}-check` });
+  const rows = await read('rows', rowOf);
+  for (const { state, shape } of rows) expect(difference(mixed, shape), state).toBeGreaterThan(OTHER);
+  await page.goto(`${server.url}/health?hidePassing=false&groupBy=none&layout=card&query=state-`);
+  await read('cards', rowOf);
+  tellFigure('least difference of two states', distances.join(', '));
+  await context.close();
+});
+
+test('a wall, its editor and the pages of walls have no serious findings; less motion and more contrast are respected', async ({
+  page,
+}) => {
+  await logIn(page, server.url);
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await page.goto(`${server.url}/wall`);
+    await expect(wall(page)).toHaveAttribute('data-stale', 'false', SOON);
+    await expect(page.locator('li[data-health]').first()).toBeVisible(SOON);
+    expect(await findings(page), `wall, ${scheme}`).toEqual([]);
+    await page.goto(`${server.url}/settings/walls`);
+    await expect(page.getByRole('row', { name: /Control room/ })).toBeVisible(SOON);
+    expect(await findings(page), `settings, ${scheme}`).toEqual([]);
+    await page.getByRole('button', { name: 'New board' }).click();
+    await expect(page.getByRole('button', { name: /^Clock, column/ })).toBeVisible(SOON);
+    // A tile's name says what it is and where; what it shows is a picture of the wall.
+    const ofEditor = (await findings(page)).filter((one) => !one.startsWith('label-content-name-mismatch'));
+    expect(ofEditor, `editor, ${scheme}`).toEqual([]);
+  }
+  await page.emulateMedia({ reducedMotion: 'reduce', contrast: 'more' });
+  await page.goto(`${server.url}/wall`);
+  await expect(wall(page)).toHaveAttribute('data-contrast', 'high', SOON);
+  await expect(page.locator('li[data-health]').first()).toBeVisible(SOON);
+  expect(await findings(page), 'high contrast').toEqual([]);
+  await target.down();
+  const news = page.getByTestId('wall-news');
+  await expect(news).toContainText('shop-check', SOON);
+  await expect(news).toHaveCSS('animation-name', 'none');
+  await target.up();
+  // In the colours of the system every mark still stands out from its ground.
+  await page.emulateMedia({ forcedColors: 'active', contrast: 'no-preference' });
+  const ink = await inkOf(page.locator('li[data-health] svg').first());
+  expect(Math.max(...ink)).toBe(1);
 });
 
 test('a board is built by keys and by dragging, saved, and looked at', async ({ page }) => {

@@ -8,6 +8,8 @@ const SAME_CHANNEL = 24;
 /** Share of pixels that may differ: an age that counts on, a cursor. */
 const SAME_SHARE = 0.002;
 const MAX_BYTES = 120_000;
+/** Wider ones are made smaller: nobody reads documents on a wall. */
+const MAX_WIDTH = 1440;
 
 interface Encoded {
   webp: string;
@@ -24,9 +26,10 @@ async function encode(page: Page, png: Buffer, stored: Buffer | null): Promise<E
     stored: stored === null ? null : dataUrl('webp', stored),
     quality: QUALITY,
     sameChannel: SAME_CHANNEL,
+    maxWidth: MAX_WIDTH,
   };
   // No named function in here: the compiler of scripts would mark it with a helper that the page doesn't have.
-  return page.evaluate(async ({ taken, stored: before, quality, sameChannel }) => {
+  return page.evaluate(async ({ taken, stored: before, quality, sameChannel, maxWidth }) => {
     const drawn = await Promise.all(
       [taken, before].map(async (url) => {
         const image = new Image();
@@ -34,10 +37,11 @@ async function encode(page: Page, png: Buffer, stored: Buffer | null): Promise<E
         image.src = url;
         await image.decode();
         const canvas = document.createElement('canvas');
-        canvas.width = image.naturalWidth;
-        canvas.height = image.naturalHeight;
+        const scale = Math.min(1, maxWidth / image.naturalWidth);
+        canvas.width = Math.round(image.naturalWidth * scale);
+        canvas.height = Math.round(image.naturalHeight * scale);
         const pen = canvas.getContext('2d');
-        pen?.drawImage(image, 0, 0);
+        pen?.drawImage(image, 0, 0, canvas.width, canvas.height);
         return { canvas, pixels: pen?.getImageData(0, 0, canvas.width, canvas.height).data ?? [] };
       }),
     );

@@ -19,6 +19,10 @@ const SIZES = {
   desk: { width: 1440, height: 900 },
   tablet: { width: 820, height: 1180 },
   phone: { width: 390, height: 844 },
+  /** The tablet on its side, and screens that hang on a wall. */
+  lying: { width: 1180, height: 820 },
+  wall: { width: 1920, height: 1080 },
+  wall4k: { width: 3840, height: 2160 },
 };
 const isSize = (text: string): text is keyof typeof SIZES => text in SIZES;
 const asked = process.argv.slice(2).filter(isSize);
@@ -68,7 +72,8 @@ export async function openCamera(
   { size, colorScheme }: Look,
 ): Promise<Camera> {
   const isPhone = size === 'phone';
-  const screen = { viewport: SIZES[size], hasTouch: size !== 'desk', isMobile: isPhone };
+  const hasTouch = ['phone', 'tablet', 'lying'].includes(size);
+  const screen = { viewport: SIZES[size], hasTouch, isMobile: isPhone };
   const context = await browser.newContext({ ...screen, colorScheme });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);

@@ -24,8 +24,8 @@ const LINE = { fill: 'none', stroke: 'currentColor', strokeWidth: 1.5 };
 /** What is old is hollow, with the hands of a clock. */
 const OUTLINES: Record<HealthState, React.ReactNode> = {
   healthy: <circle cx="6" cy="6" r="5" {...LINE} />,
-  unhealthy: <path d="M6 -0.6 12.6 6 6 12.6 -0.6 6Z" {...LINE} />,
-  warning: <path d="M6 -0.6 12.4 11.2H-0.4Z" {...LINE} />,
+  unhealthy: <path d="M6 1 11 6 6 11 1 6Z" {...LINE} />,
+  warning: <path d="M6 1.6 11 11H1Z" {...LINE} />,
   unknown: <circle cx="6" cy="6" r="5" {...LINE} />,
 };
 
