@@ -6,6 +6,7 @@ import { readAnsi, withoutAnsi } from '../../../src/domain/logs/ansi.ts';
 import { levelOf, type LogLevel } from '../../../src/domain/logs/log-level.ts';
 import { searchableText } from '../../../src/domain/logs/search-words.ts';
 import { MAX_HELD_LINES } from '../../../src/contract/logs/log-view.ts';
+import { columnsOf, lettersOf, type LineColumns } from './line-columns.ts';
 
 /** As many as somebody chooses from. */
 const MAX_LABEL_NAMES = 100;
@@ -19,6 +20,8 @@ export interface HeldLine {
   level: LogLevel;
   /** What is looked through. */
   lower: string;
+  /** Letters that it has, a bit each. */
+  letters: number;
 }
 
 /** As the server writes it. */
@@ -51,12 +54,20 @@ export class LogBook {
   /** Rises with each change. */
   version = 0;
   private nextSeq = 0;
+  private known: { version: number; columns: LineColumns } | null = null;
   /** Of all lines that were read. */
   readonly labelNames = new Set<string>();
   private readonly shared = createShared((labels) => {
     for (const name of Object.keys(labels))
       if (this.labelNames.size < MAX_LABEL_NAMES) this.labelNames.add(name);
   });
+
+  /** Of the lines as they are now. */
+  columns(): LineColumns {
+    if (this.known?.version !== this.version)
+      this.known = { version: this.version, columns: columnsOf(this.lines) };
+    return this.known.columns;
+  }
 
   private read({ timestamp, message, labels }: SentLine): HeldLine {
     const atMs = Date.parse(timestamp);
@@ -71,6 +82,7 @@ export class LogBook {
       labels: own,
       level: levelOf(readAnsi(message.slice(0, 500)).text, own),
       lower,
+      letters: lettersOf(lower),
     };
   }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MAX_HELD_LINES, type LogPatch, type LogQuery } from '../../../src/contract/logs/log-view.ts';
+import { hasWords, searchWords } from '../../../src/domain/logs/search-words.ts';
 import { LogBook, type SentLine } from './log-book.ts';
 import { LogBooks } from './log-books.ts';
 import { LogSearch } from './log-search.ts';
@@ -60,10 +61,54 @@ test('a search that is typed on finds what it finds when it is asked at once', (
         for (const key of keys) {
           search += key;
           const one = { ...QUERY, search };
-          expect(typed.find(book, one).lines).toEqual(new LogSearch().find(book, one).lines);
+          const found = [...typed.find(book, one).places];
+          expect(found).toEqual([...new LogSearch().find(book, one).places]);
+          // Letters are told by their bits: the same as what is read.
+          const words = searchWords(search);
+          expect(found).toEqual(book.lines.flatMap(({ lower }, at) => (hasWords(lower, words) ? [at] : [])));
         }
       },
     ),
+  );
+});
+
+test('what is narrowed by text, level, time and number is what each line says of itself, and so are the counts', () => {
+  const words = ['error', 'warn', 'slow Ü', 'xyz', 'a"b', '7'];
+  const LEVELS: LogQuery['levels'][] = [[], ['error'], ['warning', 'unknown']];
+  const written = fc.array(fc.tuple(fc.nat(50), fc.constantFrom(...words), fc.constantFrom(...words)), {
+    maxLength: 40,
+  });
+  const asked = fc.record({
+    search: fc.constantFrom('', 'e', 'er', 'x', 'w r', 'ü', '7', 'a"b', '"slow ü"', 'E z'),
+    levels: fc.constantFrom(...LEVELS),
+    untilSeq: fc.option(fc.nat(40)),
+    between: fc.option(fc.tuple(fc.nat(50), fc.nat(50)).map(([fromMs, toMs]) => ({ fromMs, toMs }))),
+  });
+  fc.assert(
+    fc.property(written, asked, (texts, question) => {
+      const book = new LogBook();
+      const inOrder = texts.toSorted(([a], [b]) => b - a);
+      book.replace(inOrder.map(([atMs, one, other]) => line(atMs, `${one} ${other}`)));
+      const { search, levels, untilSeq, between } = question;
+      const { places, frame } = new LogSearch().find(book, { ...QUERY, ...question });
+      const inText = book.lines.filter(
+        ({ lower, seq }) => (untilSeq === null || seq <= untilSeq) && hasWords(lower, searchWords(search)),
+      );
+      const inLevels = inText.filter(
+        ({ level }) => levels.length === 0 || levels.some((one) => one === level),
+      );
+      const wanted = inLevels.filter(
+        ({ atMs }) => between === null || (atMs >= between.fromMs && atMs <= between.toMs),
+      );
+      expect([...places].map((place) => book.lines[place])).toEqual(wanted);
+      expect(frame.rowCount).toBe(wanted.length);
+      expect(frame.levels.reduce((sum, { count }) => sum + count, 0)).toBe(inText.length);
+      const bars = frame.histogram?.buckets ?? [];
+      expect(bars.reduce((sum, { count }) => sum + count, 0)).toBe(inLevels.length);
+      const ofLevel = (level: string) => inLevels.filter((one) => one.level === level).length;
+      expect(bars.reduce((sum, { errors }) => sum + errors, 0)).toBe(ofLevel('error') + ofLevel('fatal'));
+      expect(bars.reduce((sum, { warnings }) => sum + warnings, 0)).toBe(ofLevel('warning'));
+    }),
   );
 });
 

@@ -13,6 +13,7 @@ import type { EvidenceLogLine } from '../../../src/domain/incident/evidence-draf
 import { CONTEXT_LINES, packLog, type PackedLog } from '../../../src/domain/incident/evidence-log.ts';
 import { withoutAnsi } from '../../../src/domain/logs/ansi.ts';
 import { groupLines } from '../../../src/domain/logs/group-lines.ts';
+import { searchWords } from '../../../src/domain/logs/search-words.ts';
 import { isRecord } from '../../../src/lib/is-record.ts';
 import type { ComputePlatform } from '../platform.ts';
 import { updatesOf, type OpenQuery } from '../subscriptions/live-handler.ts';
@@ -63,6 +64,11 @@ const evidenceLine = ({ atMs, raw, labels }: HeldLine): EvidenceLogLine => ({
   message: withoutAnsi(raw),
   labels,
 });
+
+/** The lines of these places. */
+function linesAt(lines: readonly HeldLine[], places: Iterable<number>): HeldLine[] {
+  return Array.from(places, (place) => lines[place]).filter((line) => line !== undefined);
+}
 
 /** As lines of a file; by groups where they are looked at so. */
 function textsOf(lines: readonly HeldLine[], form: LogFileForm, { groupBy }: LogQuery): string[] {
@@ -125,8 +131,10 @@ export class LogBooks {
       answer: (query) => {
         const book = this.books.get(query.book);
         if (book === undefined) return { frame: NOTHING, rows: () => [] };
-        const { lines, words, frame } = search.find(book, query);
-        return { frame, rows: (start, end) => lines.slice(start, end).map((line) => rowOf(line, words)) };
+        const { places, words, frame } = search.find(book, query);
+        const { lines } = book;
+        const linesOf = (start: number, end: number) => linesAt(lines, places.subarray(start, end));
+        return { frame, rows: (start, end) => linesOf(start, end).map((line) => rowOf(line, words)) };
       },
       isSameFrame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
       listener,
@@ -135,27 +143,18 @@ export class LogBooks {
     return { update: updatesOf(view), close: () => void this.views.delete(view) };
   }
 
-  private found(query: LogQuery) {
+  private found(query: LogQuery): HeldLine[] {
     const book = this.books.get(query.book);
-    return book === undefined ? null : new LogSearch().find(book, query);
+    return book === undefined ? [] : linesAt(book.lines, new LogSearch().find(book, query).places);
   }
 
   line(query: LogQuery, seq: number): LogDetail | null {
-    const found = this.found({
-      ...query,
-      levels: [],
-      between: null,
-      groupBy: null,
-      group: null,
-      untilSeq: null,
-      search: '',
-    });
-    const line = found?.lines.find((one) => one.seq === seq);
-    return line === undefined ? null : detailOf(line, this.found(query)?.words ?? []);
+    const line = this.books.get(query.book)?.lines.find((one) => one.seq === seq);
+    return line === undefined ? null : detailOf(line, searchWords(query.search));
   }
 
   write(query: LogQuery, form: LogFileForm): Uint8Array {
-    const lines = (this.found(query)?.lines ?? []).toReversed();
+    const lines = this.found(query).toReversed();
     return new TextEncoder().encode(textsOf(lines, form, query).join(''));
   }
 

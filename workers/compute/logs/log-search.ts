@@ -2,15 +2,16 @@
 import type { LogBucket, LogFrame, LogQuery } from '../../../src/contract/logs/log-view.ts';
 import { LOG_LEVELS, type LogLevel } from '../../../src/domain/logs/log-level.ts';
 import { hasWords, searchWords } from '../../../src/domain/logs/search-words.ts';
+import { BUCKETS, keep, lettersOf, type LineColumns } from './line-columns.ts';
 import type { HeldLine, LogBook } from './log-book.ts';
 
-const BUCKETS = 60;
 /** As many values as a page names. */
 const MAX_GROUPS = 50;
+const ERRORS: readonly LogLevel[] = ['error', 'fatal'];
 
 export interface Found {
-  /** Newest first. */
-  lines: readonly HeldLine[];
+  /** Of the book's lines, newest first. */
+  places: Uint32Array;
   words: string[];
   frame: LogFrame;
 }
@@ -19,35 +20,57 @@ interface Looked {
   version: number;
   search: string;
   untilSeq: number | null;
-  lines: readonly HeldLine[];
+  places: Uint32Array;
 }
 
 const isLonger = (before: string, now: string) => now.startsWith(before) && !before.includes('"');
 
-function histogramOf(all: readonly HeldLine[], shown: readonly HeldLine[]): LogFrame['histogram'] {
-  const [newest] = all;
-  const oldest = all.at(-1);
-  if (newest === undefined || oldest === undefined) return null;
-  const bucketMs = Math.max(1, Math.ceil((newest.atMs - oldest.atMs + 1) / BUCKETS));
-  const buckets = Array.from({ length: BUCKETS }, (): LogBucket => ({ count: 0, errors: 0, warnings: 0 }));
-  for (const { atMs, level } of shown) {
-    const bucket = buckets[Math.min(BUCKETS - 1, Math.max(0, Math.floor((atMs - oldest.atMs) / bucketMs)))];
-    if (bucket === undefined) continue;
-    bucket.count += 1;
-    if (level === 'error' || level === 'fatal') bucket.errors += 1;
-    else if (level === 'warning') bucket.warnings += 1;
+const isLetter = (word: string) => word.length === 1 && word >= 'a' && word <= 'z';
+
+function histogramOf(columns: LineColumns, shown: Uint32Array): LogFrame['histogram'] {
+  if (columns.all.length === 0) return null;
+  const { levels, fromMs, bucketMs } = columns;
+  // Of each stretch, how many lines of each level.
+  const counts = new Uint32Array(BUCKETS * LOG_LEVELS.length);
+  for (const place of shown) {
+    const at = (columns.buckets[place] ?? 0) * LOG_LEVELS.length + (levels[place] ?? 0);
+    counts[at] = (counts[at] ?? 0) + 1;
   }
-  return { fromMs: oldest.atMs, bucketMs, buckets };
+  const buckets = Array.from({ length: BUCKETS }, (_, at): LogBucket => {
+    const first = at * LOG_LEVELS.length;
+    const of = (level: LogLevel) => counts[first + LOG_LEVELS.indexOf(level)] ?? 0;
+    return {
+      count: counts.subarray(first, first + LOG_LEVELS.length).reduce((sum, count) => sum + count, 0),
+      errors: ERRORS.reduce((sum, level) => sum + of(level), 0),
+      warnings: of('warning'),
+    };
+  });
+  return { fromMs, bucketMs, buckets };
+}
+
+/** How many lines each level has, without those that have none. */
+function levelsOf({ levels }: LineColumns, places: Uint32Array): LogFrame['levels'] {
+  const counts = new Uint32Array(LOG_LEVELS.length);
+  for (const place of places) {
+    const level = levels[place] ?? 0;
+    counts[level] = (counts[level] ?? 0) + 1;
+  }
+  return LOG_LEVELS.flatMap((level, at) => {
+    const count = counts[at] ?? 0;
+    return count === 0 ? [] : [{ level, count }];
+  });
 }
 
 /** A value that JSON lines have as a field is not here: labels are what the backend says of its lines. */
 const valueOf = ({ labels }: HeldLine, name: string): string =>
   Object.hasOwn(labels, name) ? (labels[name] ?? '') : '';
 
-function groupsOf(lines: readonly HeldLine[], groupBy: string | null) {
+function groupsOf(lines: readonly HeldLine[], places: Uint32Array, groupBy: string | null) {
   if (groupBy === null) return { groups: [], groupCount: 0 };
   const counts = new Map<string, number>();
-  for (const line of lines) {
+  for (const place of places) {
+    const line = lines[place];
+    if (line === undefined) continue;
     const value = valueOf(line, groupBy);
     counts.set(value, (counts.get(value) ?? 0) + 1);
   }
@@ -59,10 +82,27 @@ function groupsOf(lines: readonly HeldLine[], groupBy: string | null) {
 }
 
 /** Those of a stretch of time. */
-function within(lines: readonly HeldLine[], between: LogQuery['between']): readonly HeldLine[] {
-  return between === null
-    ? lines
-    : lines.filter(({ atMs }) => atMs >= between.fromMs && atMs <= between.toMs);
+function within(lines: readonly HeldLine[], places: Uint32Array, between: LogQuery['between']): Uint32Array {
+  if (between === null) return places;
+  return keep(places, (place) => {
+    const atMs = lines[place]?.atMs ?? 0;
+    return atMs >= between.fromMs && atMs <= between.toMs;
+  });
+}
+
+/** Places of the lines that have all the words; the letters that they are of rule most others out unread. */
+function having(book: LogBook, from: Uint32Array, words: readonly string[]): Uint32Array {
+  if (words.length === 0) return from;
+  const { letters } = book.columns();
+  const wanted = lettersOf(words.join(''));
+  // That a line has a letter is known.
+  const read = words.filter((word) => !isLetter(word));
+  return keep(
+    from,
+    (place) =>
+      ((letters[place] ?? 0) & wanted) === wanted &&
+      (read.length === 0 || hasWords(book.lines[place]?.lower ?? '', read)),
+  );
 }
 
 /** One for each view; it remembers what fitted the text before. */
@@ -70,61 +110,50 @@ export class LogSearch {
   private last: Looked | null = null;
 
   /** Lines with the words, whatever their level and time. */
-  private withWords(
-    book: LogBook,
-    { search, untilSeq }: LogQuery,
-    words: readonly string[],
-  ): readonly HeldLine[] {
+  private withWords(book: LogBook, { search, untilSeq }: LogQuery, words: readonly string[]): Uint32Array {
     const { last } = this;
+    const { all, seqs } = book.columns();
     const isNarrower =
       last !== null &&
       last.version === book.version &&
       last.untilSeq === untilSeq &&
       isLonger(last.search, search);
-    const from = isNarrower ? last.lines : book.lines;
-    const lines =
-      words.length === 0 && untilSeq === null
-        ? from
-        : from.filter(({ lower, seq }) => (untilSeq === null || seq <= untilSeq) && hasWords(lower, words));
-    this.last = { version: book.version, search, untilSeq, lines };
-    return lines;
+    const inTime = () => (untilSeq === null ? all : keep(all, (place) => (seqs[place] ?? 0) <= untilSeq));
+    const places = having(book, isNarrower ? last.places : inTime(), words);
+    this.last = { version: book.version, search, untilSeq, places };
+    return places;
   }
 
   find(book: LogBook, query: LogQuery): Found {
     const { levels, between, untilSeq, groupBy, group } = query;
+    const { lines } = book;
+    const columns = book.columns();
     const words = searchWords(query.search);
     const found = this.withWords(book, query, words);
-    const counts = new Map<LogLevel, number>();
-    for (const { level } of found) counts.set(level, (counts.get(level) ?? 0) + 1);
-    const wanted = new Set<LogLevel>(levels);
-    const ofLevels = levels.length === 0 ? found : found.filter(({ level }) => wanted.has(level));
-    const isOfGroup = (line: HeldLine) => groupBy === null || valueOf(line, groupBy) === group;
-    const ofGroup = groupBy === null || group === null ? ofLevels : ofLevels.filter(isOfGroup);
-    const lines = within(ofGroup, between);
-    const [newest] = book.lines;
-    let newestSeq: number | null = null;
-    let waiting = 0;
-    for (const { seq } of book.lines) {
-      newestSeq = newestSeq === null ? seq : Math.max(newestSeq, seq);
-      if (untilSeq !== null && seq > untilSeq) waiting += 1;
-    }
+    const wanted = new Set(levels.map((level) => LOG_LEVELS.indexOf(level)));
+    const ofLevels =
+      levels.length === 0 ? found : keep(found, (place) => wanted.has(columns.levels[place] ?? 0));
+    const isOfGroup = (line: HeldLine | undefined) =>
+      line !== undefined && groupBy !== null && valueOf(line, groupBy) === group;
+    const ofGroup =
+      groupBy === null || group === null ? ofLevels : keep(ofLevels, (place) => isOfGroup(lines[place]));
+    const places = within(lines, ofGroup, between);
+    const waiting =
+      untilSeq === null ? 0 : columns.seqs.reduce((count, seq) => count + (seq > untilSeq ? 1 : 0), 0);
     return {
-      lines,
+      places,
       words,
       frame: {
         isLoaded: true,
-        rowCount: lines.length,
-        totalCount: book.lines.length,
+        rowCount: places.length,
+        totalCount: lines.length,
         waiting,
-        levels: LOG_LEVELS.flatMap((level) => {
-          const count = counts.get(level) ?? 0;
-          return count === 0 ? [] : [{ level, count }];
-        }),
-        histogram: histogramOf(book.lines, ofGroup),
+        levels: levelsOf(columns, found),
+        histogram: histogramOf(columns, ofGroup),
         labelNames: [...book.labelNames],
-        ...groupsOf(within(ofLevels, between), groupBy),
-        newestMs: newest?.atMs ?? null,
-        newestSeq,
+        ...groupsOf(lines, within(lines, ofLevels, between), groupBy),
+        newestMs: lines[0]?.atMs ?? null,
+        newestSeq: columns.newestSeq,
       },
     };
   }
