@@ -200,6 +200,17 @@ test('from a component to its lines: search, levels, time, a line whole, columns
   await expect(status(page)).toHaveText(/^\d+ of 3,000 lines$/);
   await page.keyboard.press('Escape');
   await expect(status(page)).toHaveText('3,000 lines');
+  // A press on a bar is its stretch, another one on it all of them.
+  await bars.click();
+  await expect(status(page)).toHaveText(/^\d+ of 3,000 lines$/);
+  await bars.click();
+  await expect(status(page)).toHaveText('3,000 lines');
+  // From the search into the lines, and from line to line.
+  await box(page).press('ArrowDown');
+  await page.keyboard.press('j');
+  const second = table(page).getByRole('row').nth(2).getByRole('button');
+  await expect(second).toBeFocused();
+  await expect(second).toHaveAccessibleName(/^Details of the line of .*, Info$/);
 
   const edge = page.getByRole('separator', { name: 'Width of Time' });
   await edge.focus();
@@ -246,11 +257,9 @@ test('live tail, download, evidence with its context', async ({ page }) => {
   });
   await expect(status(page)).toHaveText('3,001 lines');
   // Who reads further down is not disturbed.
-  const scroller = page.locator('[data-virtuoso-scroller]');
+  const scroller = page.locator('[data-row-scroller]');
   await scroller.evaluate((element) => element.scrollTo({ top: 4000 }));
-  await page.waitForFunction(
-    () => (document.querySelector('[data-virtuoso-scroller]')?.scrollTop ?? 0) > 3000,
-  );
+  await page.waitForFunction(() => (document.querySelector('[data-row-scroller]')?.scrollTop ?? 0) > 3000);
   appendFileSync(file(), `${stamp(Date.now())} INFO and another one\n`);
   await page.getByRole('button', { name: '1 newer line: show' }).click({ timeout: 20_000 });
   await expect(status(page)).toHaveText('3,002 lines');
@@ -265,6 +274,14 @@ test('live tail, download, evidence with its context', async ({ page }) => {
   expect(download.suggestedFilename()).toBe('shop-app.log');
   expect(readFileSync(await download.path(), 'utf8').split('\n')).toHaveLength(3);
   await expect(page.getByText('Downloaded logs')).toBeVisible();
+  await page.evaluate(() => {
+    URL.createObjectURL = () => {
+      throw new Error('no room');
+    };
+  });
+  await page.getByRole('button', { name: 'Download' }).click();
+  await page.getByRole('menuitem', { name: 'As text (.log)' }).click();
+  await expect(page.getByText('Failed to download logs')).toBeVisible();
 
   const row = table(page).getByRole('row').filter({ hasText: 'payment refused' });
   await row.getByRole('checkbox').check();

@@ -1,20 +1,20 @@
 /** Lines by the values of a label: how many each has, and one of them alone. */
+import { memo } from 'react';
 import type { LogFrame } from '../../contract/logs/log-view.ts';
 import { formatCount } from '../../domain/format-count.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { SelectField } from '../../ui/fields/SelectField.tsx';
 import classes from './logs.module.css';
 import { messages } from './messages.ts';
-import type { Narrowing } from './use-narrowing.ts';
+import type { Narrow, Narrowing } from './use-narrowing.ts';
 
-interface GroupFilterProps {
-  frame: LogFrame;
+interface GroupFilterProps extends Pick<LogFrame, 'labelNames' | 'groups' | 'groupCount'> {
   narrowing: Narrowing;
-  narrow: (part: Partial<Narrowing>) => void;
+  narrow: Narrow;
 }
 
-/** See the head of this file. */
-export function GroupFilter({ frame, narrowing, narrow }: GroupFilterProps) {
+/** See the head of this file. Drawn anew only when it says something else. */
+export const GroupFilter = memo(function GroupFilter({ narrowing, narrow, ...frame }: GroupFilterProps) {
   const { groupBy, group } = narrowing;
   const names = [...new Set([...frame.labelNames, ...(groupBy === null ? [] : [groupBy])])];
   if (names.length === 0) return null;
@@ -44,4 +44,4 @@ export function GroupFilter({ frame, narrowing, narrow }: GroupFilterProps) {
       )}
     </div>
   );
-}
+});

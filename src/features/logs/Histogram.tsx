@@ -1,5 +1,5 @@
 /** How many lines there are over time; a bar narrows the list to its stretch. */
-import { memo, useMemo, useState } from 'react';
+import { memo, useId, useMemo, useState } from 'react';
 import type { LogFrame } from '../../contract/logs/log-view.ts';
 import { formatSecond } from '../../domain/time/format.ts';
 import { Button } from '../../ui/actions/Button.tsx';
@@ -17,42 +17,53 @@ interface HistogramProps {
   onBetween: (between: Stretch | null) => void;
 }
 
-const WHOLE = 100;
-
 type Bucket = HistogramProps['histogram']['buckets'][number];
 
-const percent = (part: number, whole: number) => `${whole === 0 ? 0 : (part / whole) * WHOLE}%`;
+/** The drawing's own units: a bar of these, and the space to the next. */
+const BAR = 9;
+const STEP = 10;
+const HEIGHT = 100;
 
-interface BarProps {
-  at: number;
-  text: string;
-  most: number;
-  bucket: Bucket;
-  isChosen: boolean;
-  onPress: (at: number) => void;
-  onOver: (at: number | null) => void;
+interface Paths {
+  errors: string;
+  warnings: string;
+  others: string;
 }
 
-function Bar({ at, text, most, bucket: { count, errors, warnings }, isChosen, onPress, onOver }: BarProps) {
+/** All bars as three shapes: errors on top, then warnings, then whatever else was logged. */
+function pathsOf(buckets: readonly Bucket[], most: number): Paths {
+  const paths: Paths = { errors: '', warnings: '', others: '' };
+  for (const [at, { count, errors, warnings }] of buckets.entries()) {
+    let top = HEIGHT - (count / most) * HEIGHT;
+    const parts = { errors, warnings, others: count - errors - warnings };
+    for (const kind of ['errors', 'warnings', 'others'] as const) {
+      const high = (parts[kind] / most) * HEIGHT;
+      if (high > 0) paths[kind] += `M${at * STEP} ${top.toFixed(1)}h${BAR}v${high.toFixed(1)}h-${BAR}z`;
+      top += high;
+    }
+  }
+  return paths;
+}
+
+const Bars = memo(function Bars({ buckets, most }: { buckets: readonly Bucket[]; most: number }) {
+  const stripes = useId();
+  const { errors, warnings, others } = pathsOf(buckets, most);
   return (
-    <button
-      type="button"
-      tabIndex={-1}
-      className={classes.bar}
-      aria-label={text}
-      aria-pressed={isChosen}
-      onClick={() => onPress(at)}
-      onPointerEnter={() => onOver(at)}
-      onPointerLeave={() => onOver(null)}
-    >
-      <span className={classes.column} style={{ height: percent(count, most) }}>
-        {errors > 0 && <span className={classes.errorPart} style={{ height: percent(errors, count) }} />}
-        {warnings > 0 && (
-          <span className={classes.warningPart} style={{ height: percent(warnings, count) }} />
-        )}
-      </span>
-    </button>
+    <svg viewBox={`0 0 ${buckets.length * STEP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      <pattern id={stripes} width={STEP} height="10" patternUnits="userSpaceOnUse">
+        <path d={`M0 0h${STEP}v6h-${STEP}z`} className={classes.warningPart} />
+      </pattern>
+      <path d={others} className={classes.otherPart} />
+      <path d={warnings} fill={`url(#${stripes})`} />
+      <path d={errors} className={classes.errorPart} />
+    </svg>
   );
+});
+
+/** Where a bar stands; drawn behind it. */
+function Mark({ at, count, isChosen }: { at: number; count: number; isChosen: boolean }) {
+  const style = { left: `${(at / count) * HEIGHT}%`, width: `${HEIGHT / count}%` };
+  return <span className={classes.bucket} data-chosen={isChosen ? '' : undefined} style={style} />;
 }
 
 /** See the head of this file. Drawn anew only when the counts or the stretch changed. */
@@ -79,6 +90,10 @@ export const Histogram = memo(function Histogram({ histogram, between, onBetween
     const start = chosen < 0 ? (step === 1 ? -1 : buckets.length) : chosen;
     onBetween(stretchOf(Math.min(buckets.length - 1, Math.max(0, start + step))));
   };
+  const barAt = ({ clientX, currentTarget }: React.MouseEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    return Math.min(buckets.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * buckets.length)));
+  };
   const textOf = (at: number, { count, errors }: Bucket) => messages.bucket(times[at] ?? '', count, errors);
   const pointed = over === null ? undefined : buckets[over];
   return (
@@ -89,19 +104,16 @@ export const Histogram = memo(function Histogram({ histogram, between, onBetween
         tabIndex={0}
         className={classes.bars}
         onKeyDown={handleKey}
+        onPointerMove={(event) => setOver(barAt(event))}
+        onPointerLeave={() => setOver(null)}
+        onClick={(event) => {
+          const at = barAt(event);
+          onBetween(at === chosen ? null : stretchOf(at));
+        }}
       >
-        {buckets.map((bucket, at) => (
-          <Bar
-            key={at}
-            at={at}
-            text={textOf(at, bucket)}
-            most={most}
-            bucket={bucket}
-            isChosen={at === chosen}
-            onPress={() => onBetween(at === chosen ? null : stretchOf(at))}
-            onOver={setOver}
-          />
-        ))}
+        {over !== null && over !== chosen && <Mark at={over} count={buckets.length} isChosen={false} />}
+        {chosen >= 0 && <Mark at={chosen} count={buckets.length} isChosen />}
+        <Bars buckets={buckets} most={most} />
       </div>
       <div className={classes.axis}>
         <span>{times[0]}</span>

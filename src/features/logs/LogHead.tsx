@@ -59,18 +59,16 @@ function Edge({
 export function LogHead({ widths, resize }: LogHeadProps) {
   const { columns } = messages;
   return (
-    <tr className={classes.headRow}>
-      <th scope="col" className={classes.timeCell}>
+    <div role="row" aria-rowindex={1} className={classes.headRow}>
+      <div role="columnheader">
         {columns.time}
         <Edge column="time" width={widths.time} side={1} resize={resize} />
-      </th>
-      <th scope="col" className={classes.messageCell}>
-        {columns.message}
-      </th>
-      <th scope="col" className={classes.labelsCell}>
+      </div>
+      <div role="columnheader">{columns.message}</div>
+      <div role="columnheader">
         <Edge column="labels" width={widths.labels} side={-1} resize={resize} />
         {columns.labels}
-      </th>
-    </tr>
+      </div>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 /** What is known about the lines: how many, how old, what could not be read, whether there are more. */
+import { memo } from 'react';
 import { MAX_HELD_LINES, type LogFrame } from '../../contract/logs/log-view.ts';
 import type { LogLoad } from '../../data/queries/logs/log-reader.ts';
 import { formatCount } from '../../domain/format-count.ts';
@@ -8,6 +9,7 @@ import { CacheNote } from '../../ui/feedback/CacheNote.tsx';
 import { LevelMark } from './LevelMark.tsx';
 import classes from './logs.module.css';
 import { messages } from './messages.ts';
+import type { Narrow } from './use-narrowing.ts';
 
 interface StatusProps {
   load: LogLoad;
@@ -63,14 +65,14 @@ export function LogStatus(props: StatusProps) {
 }
 
 interface LevelsProps {
-  frame: LogFrame;
+  levels: LogFrame['levels'];
   chosen: readonly LogLevel[];
-  onChosen: (levels: LogLevel[]) => void;
+  narrow: Narrow;
 }
 
-/** The levels that there are, each to be shown alone or with others. */
-export function LevelFilter({ frame, chosen, onChosen }: LevelsProps) {
-  const known = new Map(frame.levels.map(({ level, count }) => [level, count]));
+/** The levels that there are, each to be shown alone or with others. Drawn anew only when they changed. */
+export const LevelFilter = memo(function LevelFilter({ levels, chosen, narrow }: LevelsProps) {
+  const known = new Map(levels.map(({ level, count }) => [level, count]));
   // A level that is chosen stays, also when the search leaves none of it.
   for (const level of chosen) if (!known.has(level)) known.set(level, 0);
   if (known.size === 0) return null;
@@ -83,7 +85,9 @@ export function LevelFilter({ frame, chosen, onChosen }: LevelsProps) {
             key={level}
             look="quiet"
             isPressed={isOn}
-            onClick={() => onChosen(isOn ? chosen.filter((one) => one !== level) : [...chosen, level])}
+            onClick={() =>
+              narrow({ levels: isOn ? chosen.filter((one) => one !== level) : [...chosen, level] })
+            }
           >
             <LevelMark level={level} />
             {messages.levels[level]} {formatCount(count)}
@@ -92,4 +96,4 @@ export function LevelFilter({ frame, chosen, onChosen }: LevelsProps) {
       })}
     </div>
   );
-}
+});

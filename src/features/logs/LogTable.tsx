@@ -1,76 +1,36 @@
-/** The lines, newest first; of any number of them the page holds what is on screen. */
-import { memo } from 'react';
-import type { LogRow } from '../../contract/logs/log-view.ts';
+/**
+ * The lines, newest first; of any number of them the page holds what is on screen. A line is one line of text of a known
+ * height; wrapped, each has its own.
+ */
+import { memo, useCallback } from 'react';
+import { Virtuoso, type Components, type VirtuosoHandle } from 'react-virtuoso';
 import type { LogViewState } from '../../data/queries/logs/use-log.ts';
-import { formatInstant, formatSecond } from '../../domain/time/format.ts';
-import { Tag } from '../../ui/marks/Tag.tsx';
-import { VirtualTable } from '../../ui/tables/VirtualTable.tsx';
-import { LevelMark } from './LevelMark.tsx';
-import { LinePieces } from './LinePieces.tsx';
+import { useDevice, type Device } from '../../ui/Device.tsx';
+import { PHONE, useMedia } from '../../ui/hooks/use-media.ts';
+import { FixedRows, type FixedRowsHandle } from '../../ui/tables/FixedRows.tsx';
+import { useRowKeys } from '../../ui/tables/row-keys.ts';
 import { LogHead } from './LogHead.tsx';
+import { LogLine } from './LogLine.tsx';
 import classes from './logs.module.css';
 import { messages } from './messages.ts';
 import { useColumnWidths } from './use-column-widths.ts';
 
-/** Spec 3 §2 'Log line'. */
+/** Spec 3 §2 'Log line': until it is measured. */
 const ROW_ESTIMATE_PX = 62;
-const NAMED_CHARS = 60;
+const OVERSCAN_ROWS = 10;
+const FIRST_ROWS = 20;
 
-interface CellsProps {
-  row: LogRow | null;
-  isChosen: boolean;
-  /** Null where lines can't be attached. */
-  onChoose: ((seq: number) => void) | null;
-  onOpen: (seq: number) => void;
+const LINE_PX = { compact: 30, comfortable: 36 };
+const TOUCH_LINE_PX = { compact: 44, comfortable: 48 };
+/** Time, text and labels below each other. */
+const PHONE_LINE_PX = { compact: 84, comfortable: 92 };
+
+function useLineHeight(density: Device['density']): number {
+  const isPhone = useMedia(PHONE);
+  const isCoarse = useMedia('(pointer: coarse)');
+  if (isPhone) return PHONE_LINE_PX[density];
+  return (isCoarse ? TOUCH_LINE_PX : LINE_PX)[density];
 }
-
-const LogCells = memo(function LogCells({ row, isChosen, onChoose, onOpen }: CellsProps) {
-  if (row === null) return <td className={classes.placeholder} colSpan={3} />;
-  const { seq, atMs, level, pieces, isCut, labels } = row;
-  const time = `${formatSecond(atMs)}.${String(Math.floor(atMs % 1000)).padStart(3, '0')}`;
-  const start = pieces
-    .map(({ text }) => text)
-    .join('')
-    .slice(0, NAMED_CHARS);
-  return (
-    <>
-      <td className={classes.timeCell}>
-        {onChoose !== null && (
-          <input
-            type="checkbox"
-            className={classes.choose}
-            checked={isChosen}
-            aria-label={messages.select(start)}
-            onChange={() => onChoose(seq)}
-          />
-        )}
-        <button
-          type="button"
-          className={classes.open}
-          aria-label={messages.details(time)}
-          onClick={() => onOpen(seq)}
-        >
-          <LevelMark level={level} />
-          <span className="visually-hidden">{messages.levels[level]} </span>
-          <time dateTime={new Date(atMs).toISOString()} title={formatInstant(atMs)}>
-            {time}
-          </time>
-        </button>
-      </td>
-      <td className={classes.messageCell}>
-        <LinePieces pieces={pieces} />
-        {isCut && <span className={classes.cut}> … {messages.cut}</span>}
-      </td>
-      <td className={classes.labelsCell}>
-        <span className={classes.labels}>
-          {labels.map(([name, value]) => (
-            <Tag key={name} name={name} value={value} />
-          ))}
-        </span>
-      </td>
-    </>
-  );
-});
 
 interface LogTableProps {
   view: LogViewState;
@@ -82,39 +42,81 @@ interface LogTableProps {
   onTop: (isAtTop: boolean) => void;
 }
 
+const PARTS: Components = { List: (props) => <div {...props} role="rowgroup" /> };
+
+interface RowsProps {
+  count: number;
+  row: (index: number) => React.ReactNode;
+  onRange: (start: number, end: number) => void;
+}
+
+function WrappedRows({ count, row, onRange, list }: RowsProps & { list: React.Ref<VirtuosoHandle> }) {
+  return (
+    <Virtuoso
+      ref={list}
+      tabIndex={-1}
+      className={classes.scroller ?? ''}
+      components={PARTS}
+      totalCount={count}
+      defaultItemHeight={ROW_ESTIMATE_PX}
+      increaseViewportBy={OVERSCAN_ROWS * ROW_ESTIMATE_PX}
+      initialItemCount={Math.min(count, FIRST_ROWS)}
+      rangeChanged={({ startIndex, endIndex }) => onRange(startIndex, endIndex + 1)}
+      itemContent={row}
+    />
+  );
+}
+
 /** See the head of this file. Drawn anew only when an answer or a choice changed. */
 export const LogTable = memo(function LogTable(props: LogTableProps) {
   const { view, isWrapped, chosen, onChoose, onOpen, onTop } = props;
   const { frame, getRow, setVisibleRange } = view;
+  const { density } = useDevice();
+  const height = useLineHeight(density);
   const { widths, resize } = useColumnWidths();
+  const count = frame.rowCount;
+  const { list, handleKey } = useRowKeys<FixedRowsHandle & VirtuosoHandle>({ count });
   const style = { '--time': `${widths.time}px`, '--labels': `${widths.labels}px` } as React.CSSProperties;
-  return (
-    <div className={`${classes.table} ${isWrapped ? classes.wrapped : ''}`} style={style}>
-      <VirtualTable
-        label={messages.table}
-        tableClass={classes.rows ?? ''}
-        rowClass={classes.row ?? ''}
-        scrollerClass={classes.scroller ?? ''}
-        rowAttributes={(index) => ({ 'data-level': getRow(index)?.level ?? 'unknown' })}
-        count={frame.rowCount}
-        rowEstimate={isWrapped ? ROW_ESTIMATE_PX : ROW_ESTIMATE_PX / 2}
-        head={<LogHead widths={widths} resize={resize} />}
-        cells={(index) => {
-          const row = getRow(index);
-          return (
-            <LogCells
-              row={row}
-              isChosen={row !== null && chosen.has(row.seq)}
-              onChoose={onChoose}
-              onOpen={onOpen}
-            />
-          );
-        }}
-        onRange={(start, end) => {
-          setVisibleRange(start, end);
-          onTop(start === 0);
-        }}
+  const handleScroll = useCallback(
+    (event: React.UIEvent) => onTop(event.target instanceof HTMLElement && event.target.scrollTop < 1),
+    [onTop],
+  );
+  const row = (index: number) => {
+    const shown = getRow(index);
+    return (
+      <LogLine
+        index={index}
+        row={shown}
+        height={isWrapped ? null : height}
+        isChosen={shown !== null && chosen.has(shown.seq)}
+        onChoose={onChoose}
+        onOpen={onOpen}
       />
+    );
+  };
+  const rows = { count, row, onRange: setVisibleRange };
+  return (
+    <div
+      role="table"
+      aria-label={messages.table}
+      aria-rowcount={count + 1}
+      className={`${classes.table} ${isWrapped ? classes.wrapped : ''}`}
+      style={style}
+      onKeyDown={handleKey}
+      onScrollCapture={handleScroll}
+    >
+      <LogHead widths={widths} resize={resize} />
+      {isWrapped ? (
+        <WrappedRows {...rows} list={list} />
+      ) : (
+        <FixedRows
+          {...rows}
+          ref={list}
+          height={height}
+          isTabStop={false}
+          className={classes.scroller ?? ''}
+        />
+      )}
     </div>
   );
 });

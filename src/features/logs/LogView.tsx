@@ -28,13 +28,16 @@ export type AskLines = (text: string) => void;
 
 /** Longer texts are cut: nobody types them. */
 const MAX_SEARCH_CHARS = 1000;
+/** Then somebody who waits wants to know for what. */
+const SLOW_MS = 4000;
 
 export interface LogViewProps {
   componentId: string;
   /** The component's name, and that of the selector. */
   name: string;
   selector: string;
-  text: string;
+  /** What is searched for, as it is now. */
+  readText: () => string;
   /** Where the page finds how to ask. */
   ask: React.Ref<AskLines>;
   load: LogLoad;
@@ -84,19 +87,27 @@ function Chosen({
   );
 }
 
-function useDownload({ name, selector }: LogViewProps, query: LogQuery) {
+function useDownload({ name, selector }: LogViewProps, readQuery: () => LogQuery) {
   const toasts = useToasts();
-  return async (form: LogFileForm) => {
-    const answer = await writeLogs(query, form);
-    if (!answer.ok) return toasts.error(messages.downloadFailed);
-    const isText = form === 'text';
-    saveFile({
-      name: messages.fileName(name, selector, isText ? 'log' : 'json'),
-      type: isText ? 'text/plain' : 'application/json',
-      content: answer.value,
-    });
-    toasts.success(messages.downloaded);
-  };
+  return useCallback(
+    async (form: LogFileForm) => {
+      const answer = await writeLogs(readQuery(), form);
+      if (!answer.ok) return toasts.error(messages.downloadFailed);
+      const isText = form === 'text';
+      try {
+        saveFile({
+          name: messages.fileName(name, selector, isText ? 'log' : 'json'),
+          type: isText ? 'text/plain' : 'application/json',
+          content: answer.value,
+        });
+        toasts.success(messages.downloaded);
+      } catch {
+        // The browser has no room for the file: the user is told, and the lines stay where they are.
+        toasts.error(messages.downloadFailed);
+      }
+    },
+    [name, selector, readQuery, toasts],
+  );
 }
 
 /** Asks for newer lines each second while it is on and the page is looked at. */
@@ -105,10 +116,19 @@ function useFollowing(isLive: boolean, follow: () => void) {
   useEffect(() => (isLive ? device.onTick(follow) : undefined), [device, isLive, follow]);
 }
 
+/** Before the first lines; says so when a backend takes long. */
+function Reading() {
+  const [isSlow, setIsSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return <SkeletonRows text={isSlow ? messages.slow : messages.loading} />;
+}
+
 function Lines({ load, view, children }: { load: LogLoad; view: LogViewState; children: React.ReactNode }) {
   const { frame } = view;
-  if (load.status === 'loading' || (load.status === 'ready' && !frame.isLoaded))
-    return <SkeletonRows text={messages.loading} />;
+  if (load.status === 'loading' || (load.status === 'ready' && !frame.isLoaded)) return <Reading />;
   if (frame.rowCount > 0) return children;
   return (
     <StateNote title={messages.empty} icon={<IconFileText size={32} stroke={1.3} />}>
@@ -134,41 +154,56 @@ function useChosenLines() {
 
 /** See the head of this file. */
 export function LogView(props: LogViewProps) {
-  const { text, ask, load, readAll, stop, follow, onRefresh } = props;
+  const { readText, ask, load, readAll, stop, follow, onRefresh } = props;
   const { narrowing, narrow } = useNarrowing();
   const narrowTime = useCallback((between: LogQuery['between']) => narrow({ between }), [narrow]);
   const [isLive, setIsLive] = useState(false);
   const { chosen, choose, clear } = useChosenLines();
   const [opened, setOpened] = useState<number | null>(null);
   const [wrap, setWrap] = useStoredChoice('logs.wrap', ['off', 'on']);
+  const wrapLines = useCallback((isOn: boolean) => setWrap(isOn ? 'on' : 'off'), [setWrap]);
   const { attach } = useAttachEvidence();
   const [held, setHeld] = useState<number | null>(null);
-  const queryOf = (search: string): LogQuery => ({
-    book: load.book,
-    search: search.slice(0, MAX_SEARCH_CHARS),
-    untilSeq: held,
-    ...narrowing,
-  });
-  const query = queryOf(text);
+  const { book } = load;
+  const queryOf = useCallback(
+    (search: string): LogQuery => ({
+      book,
+      search: search.slice(0, MAX_SEARCH_CHARS),
+      untilSeq: held,
+      ...narrowing,
+    }),
+    [book, held, narrowing],
+  );
+  const readQuery = useCallback(() => queryOf(readText()), [queryOf, readText]);
+  const query = readQuery();
   const view = useLogView(query);
   useImperativeHandle(ask, () => (next: string) => view.ask(queryOf(next)));
   const { frame } = view;
-  const onTop = useHorizon({ frame, isLive, held, setHeld });
-  const download = useDownload(props, query);
-  useFollowing(isLive, () => follow(frame.newestMs));
+  const { hold, onTop } = useHorizon({ frame, isLive, held, setHeld });
+  const download = useDownload(props, readQuery);
+  useFollowing(isLive, () => {
+    hold();
+    follow(frame.newestMs);
+  });
   return (
     <>
       <div className={classes.tools}>
-        <LevelFilter frame={frame} chosen={narrowing.levels} onChosen={(levels) => narrow({ levels })} />
-        <GroupFilter frame={frame} narrowing={narrowing} narrow={narrow} />
+        <LevelFilter levels={frame.levels} chosen={narrowing.levels} narrow={narrow} />
+        <GroupFilter
+          labelNames={frame.labelNames}
+          groups={frame.groups}
+          groupCount={frame.groupCount}
+          narrowing={narrowing}
+          narrow={narrow}
+        />
         <LogsActions
           isLive={isLive}
           isWrapped={wrap === 'on'}
           hasLines={frame.rowCount > 0}
           onLive={setIsLive}
-          onWrap={(isWrapped) => setWrap(isWrapped ? 'on' : 'off')}
+          onWrap={wrapLines}
           onRefresh={onRefresh}
-          onDownload={(form) => void download(form)}
+          onDownload={download}
         />
       </div>
       {frame.histogram !== null && (

@@ -1,7 +1,7 @@
 /** What a component logs (spec 3 §2 'Logs'): chosen here, read from the log backends, looked through on this device. */
 import { IconFileText } from '@tabler/icons-react';
-import { useRef } from 'react';
-import { useSearchText } from '../../ui/hooks/use-search-text.ts';
+import { useCallback, useRef } from 'react';
+import { useAskedText } from '../../ui/hooks/use-search-text.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { useSearchState } from '../../ui/search/use-search-state.ts';
@@ -19,11 +19,10 @@ export function LogsPage() {
   const [search, change] = useSearchState(logsSearch);
   const { topologyId = null } = search;
   const { components, component, hasFailed } = useComponents(topologyId);
-  const { text, ...field } = useSearchText(search.query ?? '', (query) =>
-    change({ query: query === '' ? undefined : query }),
-  );
+  const link = useCallback((query: string) => change({ query: query === '' ? undefined : query }), [change]);
+  const { readText, seed, seedId, setText } = useAskedText(search.query ?? '', link);
   const ask = useRef<AskLines | null>(null);
-  const { load, question, readAll, stop, follow, readAgain } = useChosenLog(search, text);
+  const { load, question, readAll, stop, follow, readAgain } = useChosenLog(search);
   const selectors = component?.logs ?? [];
   const name = component?.name ?? components.find(({ id }) => id === topologyId)?.name ?? '';
   return (
@@ -38,11 +37,12 @@ export function LogsPage() {
         />
         {topologyId !== null && (
           <LogsSearchBox
-            {...field}
+            seed={seed}
+            seedId={seedId}
             setText={(next) => {
-              // Asked inside the key's own event: the page is drawn while the lines are looked through.
+              // Asked inside the key's own event, which draws the field alone: the answer draws the lines.
               ask.current?.(next);
-              field.setText(next);
+              setText(next);
             }}
           />
         )}
@@ -74,7 +74,7 @@ export function LogsPage() {
           componentId={topologyId}
           name={name}
           selector={search.logsSelector ?? selectors[0] ?? ''}
-          text={text}
+          readText={readText}
           ask={ask}
           load={load}
           readAll={readAll}

@@ -1,4 +1,5 @@
 import { IconDownload, IconPlayerPlay, IconRefresh, IconTextWrap } from '@tabler/icons-react';
+import { memo } from 'react';
 import { LOG_FILE_FORMS, type LogFileForm } from '../../contract/logs/log-view.ts';
 import { useReachable } from '../../data/device/use-reachable.ts';
 import { isTimeRange, TIME_RANGES, type TimeRange } from '../../domain/time/ranges.ts';
@@ -91,11 +92,11 @@ interface ActionsProps {
   onLive: (isLive: boolean) => void;
   onWrap: (isWrapped: boolean) => void;
   onRefresh: () => void;
-  onDownload: (form: LogFileForm) => void;
+  onDownload: (form: LogFileForm) => Promise<void>;
 }
 
-/** What can be done with the lines. */
-export function LogsActions(props: ActionsProps) {
+/** What can be done with the lines. Drawn anew only when it says something else. */
+export const LogsActions = memo(function LogsActions(props: ActionsProps) {
   const { isLive, isWrapped, hasLines, onLive, onWrap, onRefresh, onDownload } = props;
   const isReachable = useReachable();
   return (
@@ -130,7 +131,7 @@ export function LogsActions(props: ActionsProps) {
               key={form}
               onSelect={() => {
                 close();
-                onDownload(form);
+                void onDownload(form);
               }}
             >
               {DOWNLOADS[form]}
@@ -140,4 +141,4 @@ export function LogsActions(props: ActionsProps) {
       </Popover>
     </span>
   );
-}
+});

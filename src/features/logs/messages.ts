@@ -24,6 +24,7 @@ export const messages = {
   noSelector: 'This component has no log selectors',
   noSelectorHint: 'Its topology gives it some under "logs".',
   loading: 'Reading the logs …',
+  slow: 'Still reading the logs: a log backend takes its time. What does not answer within 20 s is left out …',
   failed: 'The logs could not be read',
   retry: 'Read again',
   count: (fit: number, held: number) =>
@@ -54,7 +55,7 @@ export const messages = {
   columns: { time: 'Time', message: 'Message', labels: 'Labels' },
   resize: (column: string) => `Width of ${column}`,
   select: (text: string) => `Choose the line ${text}`,
-  details: (time: string) => `Details of the line of ${time}`,
+  details: (time: string, level: string) => `Details of the line of ${time}, ${level}`,
   cut: 'the rest is in its details',
   moreLabels: (count: number) => `+${count}`,
   levels: {

@@ -72,6 +72,9 @@ const EMPTY: LogFrame = {
   newestSeq: null,
 };
 
+/** More than a screen of them: each row is taken apart at every key. */
+const WINDOW_ROWS = 48;
+
 const VIEWS: ViewPool<LogQuery, LogViewState, WindowViewClient<LogQuery, LogFrame, LogRow>> = {
   acquire: (query) =>
     dataClient().windows.acquire(query, {
@@ -82,6 +85,7 @@ const VIEWS: ViewPool<LogQuery, LogViewState, WindowViewClient<LogQuery, LogFram
       open: (asked, listener: (patch: LogPatch) => void) =>
         dataClient().askLive('live-logs', asked, listener),
       emptyFrame: EMPTY,
+      windowRows: WINDOW_ROWS,
       parts: ['levels', 'histogram', 'labelNames', 'groups'],
     }),
   release: (view) => dataClient().windows.release(view),
