@@ -68,7 +68,6 @@ export const messages = {
     miniMap: 'Overview of the graph',
     edge: (from: string, to: string) => `${from} leads to ${to}`,
   },
-  paused: 'Paused',
   /** What waits in the outbox for a row. */
   pendingVerbs: {
     run: 'Run is pending',

@@ -49,7 +49,7 @@ beforeAll(async () => {
   for (const [name, url] of [
     ['shop', service.url],
     ['closed', closed],
-  ])
+  ] as const)
     await db.run(
       `insert into connections (name, namespace, type, url, username, password) values ($1, 'default', 'http', $2, 'me', $3)`,
       [name, url, SECRET],
