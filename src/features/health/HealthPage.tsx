@@ -168,9 +168,7 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
   const view = useHealthView(queryOf(state, readText(), expanded.keys));
   const status = useSyncStatus();
   const refresh = useRefreshRate(state.timeRange);
-  const isWide = useMedia(WIDE);
-  const isPhone = useMedia(PHONE);
-  const isRoomy = useMedia(ROOMY);
+  const [isWide, isPhone, isRoomy] = [useMedia(WIDE), useMedia(PHONE), useMedia(ROOMY)];
   const panelId = useId();
   const { frame, ask } = view;
   const choose = useChooseChecks(queryOf(state, readText(), NO_KEYS), frame.checkCount);

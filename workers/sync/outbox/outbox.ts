@@ -21,6 +21,7 @@ import { beginDraft, finishDraft, redraft, type Drafting, type WriteContext } fr
 import { OutboxMemory } from './outbox-memory.ts';
 import { dependantsOf, isAcceptedWithoutCursor, isPassed, mayBeDropped } from './outbox-rules.ts';
 import { withoutBackground } from './background-items.ts';
+import { restAfter } from './view-rest.ts';
 import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-port.ts';
 
 export interface OutboxParts {
@@ -31,11 +32,6 @@ export interface OutboxParts {
   /** Writes down again what was in a database that somebody removed. */
   salvage?: (lost: { items: readonly OutboxItem[]; bornMs: number }) => Promise<void>;
 }
-
-/** A view is read, copied to the page and compared there: some ten microseconds for each item on either side. */
-const REST_MS_PER_ITEM = 0.05;
-const SHOWN_AT_ONCE = 200;
-const MOST_REST_MS = 1000;
 
 function found(items: readonly OutboxItem[], commandId: string): OutboxItem {
   const item = items.find((one) => one.commandId === commandId);
@@ -73,13 +69,6 @@ export class Outbox {
     return { items: withoutBackground(await this.items()), pause: this.pause, place: { storeName, bornMs } };
   }
 
-  /** Between two views of many items: what changes meanwhile is shown with the next one. */
-  private rest(count: number): Promise<void> | undefined {
-    if (count <= SHOWN_AT_ONCE) return undefined;
-    const delayMs = Math.min(count * REST_MS_PER_ITEM, MOST_REST_MS);
-    return new Promise((resolve) => void this.parts.platform.later(delayMs, resolve));
-  }
-
   /**
    * Looks whether this is still the database that it was; one that somebody removed gets back what it held, from
    * memory. Answers when the database was made.
@@ -111,7 +100,7 @@ export class Outbox {
           isStale = false;
           const view = await this.view();
           if (!isOver) listener(view);
-          await this.rest(view.items.length);
+          await restAfter(view.items.length, this.parts.platform);
         }
       } catch (error) {
         if (!isOver) this.parts.platform.report(error);

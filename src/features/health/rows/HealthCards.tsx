@@ -79,11 +79,7 @@ function CheckCard({ row, onPress }: { row: CheckRow; onPress: () => void }) {
       <span className={classes.dim}>{detailOf(check) || check.canary_name}</span>
       <RunHistory runs={check.recent_runs} />
       <span className={classes.bottom}>
-        <HealthLabel
-          state={health.state}
-          look={lookOf(check, health)}
-          text={checkWords(check, health)}
-        />
+        <HealthLabel state={health.state} look={lookOf(check, health)} text={checkWords(check, health)} />
         <span className={classes.end}>
           <UptimeMeter uptime={check.uptime} hasBar={false} />
         </span>
