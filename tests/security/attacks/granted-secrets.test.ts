@@ -255,6 +255,7 @@ describe('references to secrets, written by an editor', () => {
 
   /** Of checks that have no url, or the name of a scraper; all are led to whoever wants to hear secrets. */
   const ofCheck: Record<string, () => object> = {
+    elasticsearch: () => ({ query: '*' }),
     docker: () => ({ image: `${listener.url.slice(7)}/team/app:1` }),
     dynatrace: () => ({ scheme: 'http', host: listener.url.slice(7), apiKey: 'k' }),
     kubernetes: () => ({ kubeconfig: KUBECONFIG(), kind: 'Pod' }),

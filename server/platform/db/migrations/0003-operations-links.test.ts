@@ -167,7 +167,7 @@ forEachDatabase((name, open) => {
         'select username, password, certificate, insecure_tls, updated_at from connections where id = $1',
         id,
       );
-    const before = { username: 'ada', password: '***', certificate: '***', insecure_tls: true };
+    const before = { username: '***', password: '***', certificate: '***', insecure_tls: true };
     const secrets = { username: 'ada', password: 'secret', certificate: 'pem' };
     await db.run(
       "update connections set username = '***', password = '***', certificate = '***' where id = $1",
