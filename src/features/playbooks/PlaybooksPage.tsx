@@ -124,8 +124,7 @@ function Cards({ search, mayWrite, onEdit }: CardsProps) {
       />
     );
   if (!answer.isLoaded) return <SkeletonRows text={messages.loading} part={firstLoad} />;
-  if (answer.total === 0) return <Nothing isSearched={search !== ''} />;
-  return (
+  const cards = (
     <>
       <p role="status" className={classes.total}>
         {messages.total(answer.total)}
@@ -153,6 +152,12 @@ function Cards({ search, mayWrite, onEdit }: CardsProps) {
         pageSize={PAGE_ROWS}
         onStart={(next) => setPaged({ search, start: next })}
       />
+    </>
+  );
+  return (
+    <>
+      {answer.total === 0 ? <Nothing isSearched={search !== ''} /> : cards}
+      {/* Stays where all that was chosen is gone: it takes that back. */}
       <div className={classes.chosen}>{bar}</div>
     </>
   );
