@@ -41,6 +41,15 @@ export default defineConfig({
           execArgv: ['--expose-gc'],
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'long',
+          include: files.long,
+          globalSetup: 'tests/databases-setup.ts',
+          setupFiles: ['tests/database-file-setup.ts'],
+        },
+      },
       { extends: true, test: { name: 'store', include: files.store } },
       {
         extends: true,

@@ -26,11 +26,13 @@ const OUTSIDE =
 const LONGEST = [
   'tests/sim/sim',
   'tests/security/attacks/granted-secrets',
+  'tests/servers/agents',
   'tests/sim/regressions',
   'tests/security/attacks/held-up',
   'server/platform/db/durability',
   'tests/security/server-process',
-  'tests/servers/agents',
+  'tests/servers/many-servers',
+  'server/playbooks/actions/gitops/gitops-action',
   'tests/security/attacks/injection',
   'tests/demo/demo',
   'server/health/create-check-service',
@@ -50,6 +52,8 @@ export interface TestFiles {
   store: string[];
   /** Open databases or start programs: many of them share a process. */
   database: string[];
+  /** Of these, the longest: each has a process of its own, because the next file would be slow in what they leave. */
+  long: string[];
 }
 
 /** A file's own imports, without those of types; each is read once. */
@@ -78,9 +82,9 @@ export function testFiles(): TestFiles {
     }
     return false;
   };
-  const files: TestFiles = { unit: [], store: [], database: [] };
+  const files: TestFiles = { unit: [], store: [], database: [], long: [] };
   for (const file of glob.sync(TEST_FILES)) {
-    if (reaches(file, OUTSIDE)) files.database.push(file);
+    if (reaches(file, OUTSIDE)) (LONGEST.includes(file) ? files.long : files.database).push(file);
     else if (reaches(file, STORE)) files.store.push(file);
     else files.unit.push(file);
   }
