@@ -44,8 +44,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'long',
-          include: files.long,
+          name: 'alone',
+          include: files.alone,
           globalSetup: 'tests/databases-setup.ts',
           setupFiles: ['tests/database-file-setup.ts'],
         },

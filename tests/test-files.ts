@@ -52,8 +52,8 @@ export interface TestFiles {
   store: string[];
   /** Open databases or start programs: many of them share a process. */
   database: string[];
-  /** Of these, the longest: each has a process of its own, because the next file would be slow in what they leave. */
-  long: string[];
+  /** Of these, the longest and those with an IndexedDB: each has a process of its own, for what they would leave. */
+  alone: string[];
 }
 
 /** A file's own imports, without those of types; each is read once. */
@@ -82,11 +82,11 @@ export function testFiles(): TestFiles {
     }
     return false;
   };
-  const files: TestFiles = { unit: [], store: [], database: [], long: [] };
+  const files: TestFiles = { unit: [], store: [], database: [], alone: [] };
   for (const file of glob.sync(TEST_FILES)) {
-    if (reaches(file, OUTSIDE)) (LONGEST.includes(file) ? files.long : files.database).push(file);
-    else if (reaches(file, STORE)) files.store.push(file);
-    else files.unit.push(file);
+    const hasStore = reaches(file, STORE);
+    if (!reaches(file, OUTSIDE)) (hasStore ? files.store : files.unit).push(file);
+    else (hasStore || LONGEST.includes(file) ? files.alone : files.database).push(file);
   }
   return files;
 }
