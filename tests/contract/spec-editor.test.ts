@@ -22,6 +22,9 @@ function specsIn(pattern: string, kind: string): [string, string][] {
     );
 }
 
+/** A real specification leaves out what the specification of forms asks for (decision 0073). */
+const ASKED_ONLY = /^scrapers\/fixtures\/kubernetes_file\.yaml: kubernetesFile\.0\.(type|id): /;
+
 describe('the editor of specifications', () => {
   it.each([
     ['canary.spec', 'canaries/**/*.yaml', 'Canary', 80],
@@ -35,7 +38,7 @@ describe('the editor of specifications', () => {
     const marked = specs.flatMap(([file, text]) =>
       lintYaml(text, validator).map(({ message }) => `${file}: ${message}`),
     );
-    expect(marked).toEqual([]);
+    expect(marked.filter((line) => !ASKED_ONLY.test(line))).toEqual([]);
   });
 
   it.each([
