@@ -2,7 +2,7 @@
 import type { Bench } from '../core/bench.ts';
 import { withApp, withBrowser } from './app.ts';
 import { longestTask, timeToRows, typeWord, untilRows } from './page-clock.ts';
-import { whenReplicated } from './replication.ts';
+import { whenOnDevice, whenReplicated } from './replication.ts';
 
 const SEED = { checks: 1000, configs: 50_000, changes: 10_000 };
 const LIST = '/catalog?groupBy=none';
@@ -19,7 +19,7 @@ async function measureList(bench: Bench, url: string): Promise<void> {
   await withBrowser(async (page, context) => {
     const address = url + LIST;
     await timeToRows(page, address);
-    await whenReplicated(page);
+    await whenOnDevice(page);
     await page.waitForTimeout(5000);
     await bench.measure(['catalog warm 50000'], STARTS, async () => {
       const startMs = await timeToRows(page, address);

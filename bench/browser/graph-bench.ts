@@ -7,7 +7,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { clusterEstate, treeEstate } from '../../e2e/support/graph-estate.ts';
 import type { Bench } from '../core/bench.ts';
 import { withApp, withBrowser } from './app.ts';
-import { whenReplicated } from './replication.ts';
+import { whenOnDevice } from './replication.ts';
 
 const SIZES = [500, 2000] as const;
 const RUNS = 7;
@@ -40,7 +40,7 @@ async function openTab(page: Page, address: string): Promise<number> {
 async function measureEstates(bench: Bench, url: string, [page, context]: [Page, BrowserContext]) {
   await context.addInitScript(AS_GRAPH);
   await page.goto(`${url}/catalog`);
-  await whenReplicated(page);
+  await whenOnDevice(page);
   await page.waitForTimeout(3000);
   for (const size of SIZES) {
     const line = `graph ${size}` as const;

@@ -5,6 +5,7 @@ import type { LineKey } from '../lines.ts';
 import { withApp, withBrowser } from './app.ts';
 import { measureInitialJs } from './initial-js.ts';
 import { longestTask, timeToChange, timeToRows, typeWord } from './page-clock.ts';
+import { whenOnDevice } from './replication.ts';
 import { openSlowLine } from './slow-line.ts';
 
 const ALL = '/health?hidePassing=false';
@@ -18,7 +19,7 @@ const STARTS = 7;
 const SLOW_STARTS = 3;
 const SLOW = { kbps: 400, latencyMs: 400 };
 const SLOW_LIMIT_MS = 180_000;
-/** After this a visit has put everything on the device, the files of the app as well. */
+/** Then a visit has come to rest. */
 const FILL_MS = 5000;
 
 interface Starts {
@@ -32,6 +33,7 @@ interface Starts {
 async function fill(page: Page, address: string): Promise<void> {
   for (let visit = 0; visit < 2; visit += 1) {
     await timeToRows(page, address);
+    await whenOnDevice(page);
     await page.waitForTimeout(FILL_MS);
   }
 }

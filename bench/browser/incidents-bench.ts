@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import type { Bench } from '../core/bench.ts';
 import { withApp, withBrowser } from './app.ts';
 import { longestTask, timeToRows, typeWord } from './page-clock.ts';
-import { whenReplicated } from './replication.ts';
+import { whenOnDevice } from './replication.ts';
 
 const RUNS = 7;
 /** After this the worker has read what else the page asks for. */
@@ -54,7 +54,7 @@ export async function measureIncidents(bench: Bench): Promise<void> {
     withBrowser(async (page, context) => {
       const list = `${url}/incidents`;
       await timeToRows(page, list);
-      await whenReplicated(page);
+      await whenOnDevice(page);
       await page.waitForTimeout(SETTLE_MS);
       const starts = ['incidents open 10000', 'incident page 10000', 'incidents long 10000'] as const;
       await bench.measure(starts, RUNS, async (run) => {

@@ -2,7 +2,7 @@
 import type { Bench } from '../core/bench.ts';
 import { withApp, withBrowser } from './app.ts';
 import { longestTask, timeToRows, typeWord } from './page-clock.ts';
-import { whenReplicated } from './replication.ts';
+import { whenOnDevice } from './replication.ts';
 
 const SEED = { checks: 200, components: 2000 };
 const WORDS = 'checkout ledger vault worker backup gateway pricing identity reviews media'.split(' ');
@@ -14,7 +14,7 @@ export async function measureTopology(bench: Bench): Promise<void> {
     withBrowser(async (page, context) => {
       const address = `${url}/topology`;
       await timeToRows(page, address);
-      await whenReplicated(page);
+      await whenOnDevice(page);
       await page.waitForTimeout(5000);
       await bench.measure(['topology warm 2000'], STARTS, async () => {
         const startMs = await timeToRows(page, address);
