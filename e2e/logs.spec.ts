@@ -1,6 +1,6 @@
 /**
  * Logs on a real server that reads real files: from a component to its lines, search, levels, time, details, evidence,
- * download, live tail, without a network, on three sizes. The other backends are in server/logs/logs-routes.test.ts.
+ * download, live tail, without a network, on three sizes; then all the other backends, and one with a million lines.
  */
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,12 +10,15 @@ import { expect, test } from '@playwright/test';
 import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
+import { startLogServices } from './support/log-services.ts';
 import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 test.describe.configure({ timeout: 240_000, mode: 'serial' });
 
 const COMPONENT = '00000000-0000-4000-8000-000000000100';
 const OTHER = '00000000-0000-4000-8000-000000000101';
+const ALL = '00000000-0000-4000-8000-000000000102';
+const HUGE = '00000000-0000-4000-8000-000000000103';
 const ITEM = '00000000-0000-4000-8000-000000000110';
 const INCIDENT = '00000000-0000-4000-8000-000000000111';
 const HYPOTHESIS = '00000000-0000-4000-8000-000000000112';
@@ -44,7 +47,7 @@ test.beforeAll(async ({ browser }) => {
   test.setTimeout(300_000);
   folder = mkdtempSync(join(tmpdir(), 'holdfast-e2e-logs-'));
   writeLines();
-  server = await prepareServer({ env: { LOGS_DIR: folder } });
+  server = await prepareServer({ env: { LOGS_DIR: folder, EGRESS_ALLOW: 'loopback' } });
   await server.start();
   const page = await browser.newPage();
   await logIn(page, server.url);
@@ -65,6 +68,17 @@ test.beforeAll(async ({ browser }) => {
     log_selectors: selectors,
   });
   await post('/api/db/components', { ...component, id: OTHER, name: 'quiet', external_id: 'quiet' });
+  for (const [id, name] of [
+    [ALL, 'all'],
+    [HUGE, 'huge'],
+  ])
+    await post('/api/db/components', {
+      ...component,
+      id,
+      name,
+      external_id: name,
+      log_selectors: [{ name: 'app', labels: { app: name } }],
+    });
   await page.close();
 });
 test.afterAll(async () => {
@@ -324,5 +338,40 @@ test('on three sizes nothing is out of reach, also for assistive technology', as
       await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
     ).toBeLessThanOrEqual(0);
     expect(await findings(page)).toEqual([]);
+  }
+});
+
+test('lines of every kind of backend come to one page; of a million it holds what it says, and stays quick', async ({
+  page,
+}) => {
+  const services = await startLogServices();
+  try {
+    await open(page, '/logs');
+    const headers = { origin: server.url };
+    for (const [name, spec] of Object.entries(services.specs)) {
+      const data = { name, spec, source: 'UI' };
+      const added = await page.request.post(`${server.url}/api/db/logging_backends`, { data, headers });
+      expect(added.ok(), `${name}: ${await added.text()}`).toBe(true);
+    }
+    await page.goto(`${server.url}/logs?topologyId=${ALL}`);
+    for (const name of Object.keys(services.specs))
+      await expect(table(page).getByText(`from ${name}`), name).toBeVisible({ timeout: 60_000 });
+    // None of the others failed: only the files of this test have nothing of it.
+    await expect(page.getByRole('list', { name: 'About these lines' }).getByRole('listitem')).toHaveText([
+      /^.*files: /,
+    ]);
+
+    await page.goto(`${server.url}/logs?topologyId=${HUGE}&start=1mo`);
+    await page.getByRole('button', { name: 'Read all' }).click();
+    await expect(
+      page.getByText('This device holds 100,000 lines; narrow the time for older ones.'),
+    ).toBeVisible({
+      timeout: 120_000,
+    });
+    expect(services.given()).toBeLessThan(200_000);
+    await box(page).fill('hit 99999 ');
+    await expect(status(page)).toHaveText('1 of 100,000 lines');
+  } finally {
+    await services.close();
   }
 });

@@ -14,6 +14,19 @@ import { useChosenLog, useComponents } from './use-logs-state.ts';
 
 const icon = <IconFileText size={32} stroke={1.3} />;
 
+/** Where several log backends failed, each has a line of its own. */
+function Reasons({ text }: { text: string }) {
+  const reasons = text.split(' · ');
+  if (reasons.length === 1) return <p>{text}</p>;
+  return (
+    <ul className={classes.notes}>
+      {reasons.map((reason) => (
+        <li key={reason}>{reason}</li>
+      ))}
+    </ul>
+  );
+}
+
 /** See the head of this file. */
 export function LogsPage() {
   const [search, change] = useSearchState(logsSearch);
@@ -64,7 +77,7 @@ export function LogsPage() {
           role="alert"
           actions={<Button onClick={readAgain}>{messages.retry}</Button>}
         >
-          <p>{load.error === null ? '' : messages.errorText(load.error)}</p>
+          {load.error !== null && <Reasons text={messages.errorText(load.error)} />}
           {component !== null && selectors.length === 0 && <p>{messages.noSelectorHint}</p>}
         </StateNote>
       )}
