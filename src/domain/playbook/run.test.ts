@@ -18,6 +18,19 @@ test('steps without a name have their number, and skipped ones cannot be selecte
   ]);
 });
 
+test('a step says which agent does it, and nothing where the server does', () => {
+  const local = '00000000-0000-0000-0000-000000000000';
+  const steps = [
+    { ...step('a', 'waiting'), agent_id: 'edge' },
+    { ...step('b', 'running'), agent_id: local },
+  ];
+  expect(shownSteps({}, [...steps, step('c', 'running')]).map(({ agentId }) => agentId)).toEqual([
+    'edge',
+    null,
+    null,
+  ]);
+});
+
 test('what failed is shown first, then what goes on, then the last', () => {
   const shown = (...statuses: string[]) =>
     stepToShow(

@@ -1,5 +1,6 @@
 /** How a playbook's run goes (spec 1 §4, schema §7.4): its statuses, its steps, and what is shown of them. */
 import type { HealthState } from '../check/health.ts';
+import { isRemoteAgent } from '../settings/resource-source.ts';
 
 /** What the list of runs can be narrowed to, and the statuses that each stands for (spec 1 §2). */
 export const RUN_STATUS_FILTERS = {
@@ -78,6 +79,7 @@ export interface RunStep extends Timed {
   name?: string | null | undefined;
   status?: string | null | undefined;
   scheduled_time?: string | null | undefined;
+  agent_id?: string | null | undefined;
 }
 
 /** The step that a failed run with an error of its own gets (spec 1 §2). */
@@ -90,6 +92,8 @@ export interface ShownStep {
   startedAt: string | null;
   endedAt: string | null;
   scheduledAt: string | null;
+  /** Of the agent that does it; null where the server does. */
+  agentId: string | null;
   /** Skipped steps can't be selected. */
   isSelectable: boolean;
 }
@@ -121,6 +125,7 @@ export function shownSteps(
     startedAt: step.start_time ?? null,
     endedAt: step.end_time ?? null,
     scheduledAt: step.scheduled_time ?? null,
+    agentId: isRemoteAgent(step.agent_id) ? (step.agent_id ?? null) : null,
     isSelectable: step.status !== 'skipped',
   }));
   const hasFailedItself = run.status === 'failed' && (run.error ?? '') !== '';
@@ -132,6 +137,7 @@ export function shownSteps(
     startedAt: run.start_time ?? null,
     endedAt: run.end_time ?? null,
     scheduledAt: null,
+    agentId: null,
     isSelectable: true,
   };
   return [first, ...shown];

@@ -128,6 +128,7 @@ export const messages = {
     errors: 'Error output',
     exitCode: (code: number) => `exit code ${code}`,
     sleeping: (until: string) => `Sleeps until ${until}`,
+    onAgent: (name: string) => `on ${name}`,
     skipped: 'Skipped: its condition did not hold',
     download: 'Download',
     downloaded: 'Downloaded logs',

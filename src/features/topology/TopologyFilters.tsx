@@ -1,8 +1,8 @@
 /** What narrows the cards (spec 2 §2): health, type, team, agent, labels; only what there is to choose from is offered. */
 import { useMemo } from 'react';
 import type { TopologyFacets } from '../../contract/topology-view.ts';
+import { useAgentNames } from '../../data/queries/use-agent-names.ts';
 import type { TriState } from '../../domain/tri-state.ts';
-import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { TriStateFilter } from '../../ui/fields/TriStateFilter.tsx';
 import { messages } from './messages.ts';
@@ -22,20 +22,6 @@ interface FiltersProps {
 
 type Values = TopologyFacets['types'];
 const totalsOf = (values: Values) => new Map(values.map(({ value, total }) => [value, total] as const));
-
-/** Names of agents, as this device has them. */
-function useAgentNames(agents: Values): ReadonlyMap<string, string> {
-  const ids = agents.map(({ value }) => value).filter((id) => id !== LOCAL);
-  const { rows } = useLiveQuery({
-    collection: 'resources',
-    where: [{ field: 'id', op: 'in', values: ids }],
-    search: '',
-    sort: [],
-    groupBy: null,
-    window: { start: 0, end: 100 },
-  });
-  return new Map(rows.map(({ id, row }) => [id, row.name ?? id]));
-}
 
 interface FilterProps {
   label: string;
@@ -65,7 +51,7 @@ const isHealth = (word: string): word is (typeof HEALTHS)[number] => HEALTHS.som
 
 /** See the head of this file. */
 export function TopologyFilters({ facets, state, update }: FiltersProps) {
-  const names = useAgentNames(facets.agents);
+  const names = useAgentNames(facets.agents.map(({ value }) => value).filter((id) => id !== LOCAL));
   const totals = useMemo(() => totalsOf(facets.statuses), [facets.statuses]);
   const others = facets.statuses.map(({ value }) => value).filter((value) => !isHealth(value));
   const hasOtherAgents = facets.agents.some(({ value }) => value !== LOCAL);

@@ -7,7 +7,7 @@ import { handleCached } from '../subscriptions/query-handler.ts';
 
 const RUN =
   '*,created_by(id,name,avatar),playbooks(id,name,title,spec,icon),component:components(id,name,icon),config:config_items(id,name,type,config_class),check:checks(id,name,icon)';
-const STEPS = 'id,name,status,start_time,end_time,scheduled_time';
+const STEPS = 'id,name,status,start_time,end_time,scheduled_time,agent_id';
 
 /** What was typed as a password stays off the screen and off the device, whatever the backend says. */
 function withoutPasswords(row: unknown): unknown {

@@ -105,6 +105,7 @@ const stepSchema = z.looseObject({
   start_time: maybeText,
   end_time: maybeText,
   scheduled_time: maybeText,
+  agent_id: maybeText,
 });
 
 /** A run with its steps, without what they wrote. */

@@ -1,3 +1,4 @@
+import { useAgentNames } from '../../../data/queries/use-agent-names.ts';
 import { runStatusHealth, runStatusText, type ShownStep } from '../../../domain/playbook/run.ts';
 import { formatClock } from '../../../domain/time/format.ts';
 import { useDevice } from '../../../ui/Device.tsx';
@@ -22,15 +23,15 @@ function useHint(step: ShownStep): string | undefined {
   return words.sleeping(formatClock(Date.parse(step.scheduledAt), device.now()));
 }
 
-function Step({
-  step,
-  isSelected,
-  onSelect,
-}: {
+interface StepProps {
   step: ShownStep;
+  /** The name of the agent that does it; null where the server does. */
+  agent: string | null;
   isSelected: boolean;
   onSelect: () => void;
-}) {
+}
+
+function Step({ step, agent, isSelected, onSelect }: StepProps) {
   const hint = useHint(step);
   const { startedAt, endedAt, status } = step;
   return (
@@ -55,6 +56,7 @@ function Step({
               <RunDuration run={{ status, start_time: startedAt, end_time: endedAt }} />
             </>
           )}
+          {agent !== null && ` · ${words.onAgent(agent)}`}
         </span>
       </button>
     </li>
@@ -63,6 +65,8 @@ function Step({
 
 /** The steps of a run in order; skipped ones can't be selected. */
 export function StepList({ steps, selectedId, onSelect }: StepListProps) {
+  const agentIds = new Set(steps.flatMap(({ agentId }) => agentId ?? []));
+  const agents = useAgentNames([...agentIds]);
   return (
     <nav className={classes.steps} aria-label={words.steps}>
       <ol>
@@ -70,6 +74,7 @@ export function StepList({ steps, selectedId, onSelect }: StepListProps) {
           <Step
             key={step.id}
             step={step}
+            agent={step.agentId === null ? null : (agents.get(step.agentId) ?? null)}
             isSelected={step.id === selectedId}
             onSelect={() => onSelect(step.id)}
           />
