@@ -307,6 +307,8 @@ test('50,000 lines are searched as they are typed, and saved as a file named aft
   await expect(page.getByText('1 matching line')).toBeVisible();
   await expect(page.getByRole('log')).toContainText(`line ${LONG_LINES} of the drain`);
   await expect(step(page, 'Notify')).toBeDisabled();
+  await expect(step(page, 'Settle')).toContainText('on edge-1');
+  await expect(step(page, 'Drain')).not.toContainText('edge-1');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toMatch(/^Restart-service-.*\.log$/);

@@ -172,6 +172,8 @@ const longOutput = () =>
     '\n',
   );
 
+const AGENT = { id: idOf(950), name: 'edge-1' };
+
 const ACTIONS = () => [
   action(941, IDS.completed, { result: { stdout: 'cordoned node-1\n', stderr: '', exitCode: 0 } }),
   action(940, IDS.completed, {
@@ -179,7 +181,7 @@ const ACTIONS = () => [
     start_time: ago(29),
     result: { stdout: longOutput(), exitCode: 0 },
   }),
-  action(945, IDS.completed, { name: 'Settle', start_time: ago(31) }),
+  action(945, IDS.completed, { name: 'Settle', start_time: ago(31), agent_id: AGENT.id }),
   action(942, IDS.completed, { name: 'Notify', status: 'skipped', start_time: ago(28) }),
   action(943, IDS.failed, {
     result: { stdout: '', stderr: 'no such node', exitCode: 1 },
@@ -208,6 +210,7 @@ export function playbookRows(): [table: string, rows: readonly object[]][] {
   };
   return [
     ['components', [component]],
+    ['agents', [AGENT]],
     ['playbooks', PLAYBOOKS()],
     ['playbook_runs', RUNS],
     ['playbook_run_actions', ACTIONS()],
