@@ -58,6 +58,7 @@ export async function measureStorm(bench: Bench): Promise<void> {
     const hook = await startLocalServer(() => ({ body: 'ok' }));
     const titles = () => hook.asked.map(({ body }) => (JSON.parse(body) as { title: string }).title);
     const setting = new NotificationSetting(db);
+    await setting.clear();
     const stopping = new AbortController();
     const running = setting.service.run(stopping.signal);
     try {

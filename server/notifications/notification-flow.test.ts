@@ -37,6 +37,7 @@ forEachDatabase((_name, openDatabase) => {
     hook.asked.length = 0;
     smtp.mails.length = 0;
     await setting.clear();
+    setting.stopClock();
   });
 
   const services = (more: object = {}) => ({
@@ -113,9 +114,28 @@ forEachDatabase((_name, openDatabase) => {
       const paths = hook.asked.map(({ url }) => `${url.pathname}${url.search}`);
       expect(paths.toSorted()).toEqual(['/plain', '/team?token=verysecrettoken1']);
       expect(await statuses(rule)).toEqual(['sent', 'sent']);
+      // A team that has none is no silence: the history says so, and sends it once the team has one.
+      const deaf = await setting.id(`insert into teams (name, created_by) values ('deaf', $1) returning id`, [
+        person,
+      ]);
+      const late = await setting.rule({ events: ['check.passed'], team_id: deaf });
+      await setting.setCheck(await setting.check('web'), 'unhealthy');
+      await setting.db.run(`update checks set status = 'healthy' where name = 'web'`);
+      await setting.settle();
+      expect(await setting.history(late)).toMatchObject([
+        { status: 'error', error: expect.stringContaining('the team is told nowhere') },
+      ]);
+      await setting.db.run('update teams set spec = $2::jsonb where id = $1', [
+        deaf,
+        JSON.stringify({ notifications: [`${hook.url}/at-last`] }),
+      ]);
+      await setting.retry(late);
+      await setting.settle();
+      expect(hook.asked.at(-1)?.url.pathname).toBe('/at-last');
+      expect(await statuses(late)).toEqual(['sent']);
     });
 
-    it('is for those whose filter is true; a filter that fails rests the rule until somebody edits it', async () => {
+    it('is for those whose filter is true; a filter that fails rests the rule until somebody edits it, and its author hears of it once', async () => {
       const rule = await setting.rule({
         events: [FAILED],
         filter: 'check.labels.tier == "gold"',
@@ -124,7 +144,14 @@ forEachDatabase((_name, openDatabase) => {
           { name: 'other', url: `${hook.url}/other`, filter: 'check.name == "other"' },
         ],
       });
-      const broken = await setting.rule({ events: [FAILED], filter: 'check.nothing.here', ...services() });
+      const author = await setting.person('author-of-rule@example.com');
+      const filtered = {
+        events: [FAILED],
+        filter: 'check.nothing.here',
+        title: 'Nothing',
+        created_by: author,
+      };
+      const broken = await setting.rule({ ...filtered, ...services() });
       await setting.setCheck(await setting.check('plain', { tier: 'tin' }), 'unhealthy');
       await setting.setCheck(await setting.check('gold', { tier: 'gold' }), 'unhealthy');
       await setting.settle();
@@ -134,6 +161,9 @@ forEachDatabase((_name, openDatabase) => {
       const error = () =>
         setting.db.text(`select coalesce(error, '') from notifications where id = $1`, [broken]);
       expect(await error()).toContain('filter:');
+      expect(setting.letters.splice(0)).toEqual([
+        { to: 'author-of-rule@example.com', subject: 'A rule of notifications rests: Nothing' },
+      ]);
       await setting.db.run(`update notifications set filter = 'true' where id = $1`, [broken]);
       expect(await error()).toBe('');
     });
@@ -264,7 +294,14 @@ forEachDatabase((_name, openDatabase) => {
       await silence({ canary_id: canary ?? '' });
       await silence({ selector: 'is in (labels)' });
       await silence({ filter: 'check.name.startsWith("expr")' });
+      // Over, not begun, deleted, and one whose expression fails: none of these may hide anything.
       await silence({ check_id: checks[4] ?? '' }, -2 * HOUR_MS, -HOUR_MS);
+      await silence({ check_id: checks[4] ?? '' }, HOUR_MS, 2 * HOUR_MS);
+      await silence({ check_id: checks[4] ?? '', description: 'deleted' });
+      await setting.db.run(
+        `update notification_silences set deleted_at = now() where description = 'deleted'`,
+      );
+      await silence({ filter: 'check.nothing.here' });
       for (const check of checks) await setting.setCheck(check, 'unhealthy');
       await setting.settle();
       expect(told()).toEqual(['Check loud has failed']);
@@ -331,7 +368,6 @@ forEachDatabase((_name, openDatabase) => {
       );
       await setting.db.run(`update checks set status = 'unhealthy' where name like 'storm %'`);
       await setting.settle();
-      // On a slow machine the digest is due by now.
       setting.advance(10_000);
       await setting.settle();
       expect(hook.asked).toHaveLength(6);

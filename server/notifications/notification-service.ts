@@ -53,15 +53,17 @@ export function createNotificationService(deps: NotificationDeps): NotificationS
     const lease = await leases.take('notification events');
     if (lease === null) return 0;
     try {
-      const { taken, isSending } = await takeEvents({
+      const { taken, isSending, hasResting } = await takeEvents({
         db: withLease(deps.db, lease),
         expressions,
         publicUrl: deps.publicUrl,
         newId: () => platform.newId(),
         hasMail: deps.mail !== null,
+        courier: deps.courier,
         now: () => platform.now(),
       });
       if (taken > 0) notifier.notify('notification_send_history');
+      if (hasResting) deps.courier.wake();
       // A digest that waits for the rest of its flood may go once nothing more is on its way.
       if (isSending || (taken > 0 && !(await hasEvents(deps.db)))) queue.wake();
       return taken;

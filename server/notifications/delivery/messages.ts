@@ -10,7 +10,8 @@ export const MESSAGES = {
   templateFailed: (reason: string) => `(The template of this notification failed: ${reason})`,
   noLonger: 'no longer so after the time to wait',
   ruleGone: 'the rule is gone',
-  serviceGone: 'the service is no longer in the list of the rule or team',
+  serviceGone: 'the service is no longer in the list of the rule',
+  teamServiceGone: 'the team is told nowhere: it has no such notification in its specification',
   unreadableWay: 'the way to the recipient can not be read',
   sentBy: {
     device: 'sent to the device that was seen last',

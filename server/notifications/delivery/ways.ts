@@ -97,7 +97,8 @@ async function byService(
   const place = { id: way.ownerId, at: way.at };
   const entry = await (way.owner === 'rule' ? ruleService : teamService)(db, sealer, place);
   const [service] = servicesOf(entry === null ? [] : [entry]);
-  if (service === undefined) return failed(MESSAGES.serviceGone);
+  if (service === undefined)
+    return failed(way.owner === 'team' ? MESSAGES.teamServiceGone : MESSAGES.serviceGone);
   const scope = createSecretScope({
     author: 'user',
     findConnection: (reference) => findConnectionByReference(db, sealer, reference),

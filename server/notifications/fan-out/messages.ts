@@ -2,6 +2,9 @@
 
 export const MESSAGES = {
   filterFailed: (error: string) => `filter: ${error}`,
+  restsTitle: (rule: string) => `A rule of notifications rests: ${rule}`,
+  restsBody: (error: string) => `Nobody is told by it until somebody saves it again. It failed:\n\n${error}`,
+  openRule: 'Open the rule',
   serviceFilterFailed: (name: string, error: string) => `filter of ${name}: ${error}`,
   silenced: (id: string) => `silence ${id}`,
   acknowledged: (person: string, until: string | null, incident: string | null) =>

@@ -9,7 +9,9 @@ import {
   RATE_WINDOW_MS,
 } from '../../../src/domain/notification/hold-back.ts';
 import { askedBy, CUT_OFF } from '../../../src/domain/notification/notification-rule.ts';
+import { links } from '../../../src/domain/links.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
+import type { Courier } from '../../platform/mail/courier.ts';
 import {
   countDeliveries,
   holdOpen,
@@ -25,8 +27,10 @@ import {
   toldDown,
   type NewHistory,
 } from '../delivery/history-query.ts';
+import { mailText } from '../senders/mail-sender.ts';
 import { silencesAt } from '../silences/active-silences-query.ts';
 import { finishEvents, nextEvents, type EventRow } from '../rules/event-batch-query.ts';
+import { MESSAGES } from './messages.ts';
 import { planBatch, type BatchDeps, type BatchFacts, type BatchPlan } from './plan-batch.ts';
 import { noteRuleError, rulesFor } from '../rules/rule-query.ts';
 import { acknowledgedAmong } from '../commands/acknowledge-query.ts';
@@ -43,6 +47,7 @@ const DOWN_SINCE_MS = 24 * 3_600_000;
 export interface TakeDeps extends BatchDeps {
   /** Under the lease of who takes events. */
   db: Database;
+  courier: Pick<Courier, 'enqueue'>;
   now: () => number;
 }
 
@@ -109,11 +114,33 @@ async function factsFor(deps: TakeDeps, events: readonly EventRow[]): Promise<Ba
 
 const isCounted = ({ status }: NewHistory) => status === 'silenced' || status === 'repeat-interval';
 
+/** A rule whose filter failed tells nobody any more: whoever made it hears of that, once. */
+async function rest(
+  tx: Queryable,
+  { id, error }: { id: string; error: string },
+  { courier, publicUrl }: Pick<TakeDeps, 'courier' | 'publicUrl'>,
+): Promise<void> {
+  const rule = await noteRuleError(tx, id, error);
+  if (rule === null || !(rule.email ?? '').includes('@')) return;
+  const url = `${publicUrl().replace(/\/+$/, '')}${links.notificationRule(id)}`;
+  const mail = mailText({
+    key: id,
+    title: MESSAGES.restsTitle(rule.name),
+    body: MESSAGES.restsBody(error),
+    properties: {},
+    links: [{ label: MESSAGES.openRule, url }],
+  });
+  await courier.enqueue(tx, rule.email, mail);
+}
+
 /** Answers false, and writes nothing, where somebody has begun to send a message that it adds to. */
 async function write(
   tx: Queryable,
-  events: readonly EventRow[],
-  plan: BatchPlan & { nowMs: number },
+  {
+    events,
+    plan,
+    deps,
+  }: { events: readonly EventRow[]; plan: BatchPlan & { nowMs: number }; deps: TakeDeps },
 ): Promise<boolean> {
   if (plan.joined.length > 0 && !(await holdOpen(tx, plan.joined))) return false;
   const now = new Date(plan.nowMs);
@@ -126,21 +153,37 @@ async function write(
   if (plan.deliveries.length > 0) await insertDeliveries(tx, plan.deliveries, now);
   if (rows.length > 0) await insertHistory(tx, rows, now);
   await takeOver(tx, plan.takeOvers);
-  for (const [id, error] of plan.ruleErrors) await noteRuleError(tx, id, error);
+  for (const [id, error] of plan.ruleErrors) await rest(tx, { id, error }, deps);
   await finishEvents(tx, events);
   return true;
 }
 
-/** Takes the oldest events; answers how many that were, and whether something is to be sent now. */
-export async function takeEvents(deps: TakeDeps): Promise<{ taken: number; isSending: boolean }> {
+export interface Taken {
+  /** How many events. */
+  taken: number;
+  /** Whether something is to be sent now. */
+  isSending: boolean;
+  /** Whether a rule failed over them. */
+  hasResting: boolean;
+}
+
+/** Takes the oldest events. */
+export async function takeEvents(deps: TakeDeps): Promise<Taken> {
   const events = await nextEvents(deps.db, BATCH);
-  if (events.length === 0) return { taken: 0, isSending: false };
+  if (events.length === 0) return { taken: 0, isSending: false, hasResting: false };
   // What was begun is no longer open when it is planned again.
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const facts = await factsFor(deps, events);
     const plan = await planBatch(events, facts, deps);
-    const isWritten = await deps.db.transaction((tx) => write(tx, events, { ...plan, nowMs: facts.nowMs }));
-    if (isWritten) return { taken: events.length, isSending: plan.deliveries.length > 0 };
+    const isWritten = await deps.db.transaction((tx) =>
+      write(tx, { events, plan: { ...plan, nowMs: facts.nowMs }, deps }),
+    );
+    if (isWritten)
+      return {
+        taken: events.length,
+        isSending: plan.deliveries.length > 0,
+        hasResting: plan.ruleErrors.size > 0,
+      };
   }
   throw new AppError('conflict', 'messages were begun each time that something was to be added to them');
 }

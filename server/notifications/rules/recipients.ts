@@ -47,7 +47,11 @@ export function recipientsOf(rule: RuleRow, { hasMail }: { hasMail: boolean }): 
       return { key, label: kind, personId, place: key, reach, filter: '' };
     });
   }
-  if (teamId !== null) return ofServices('team', teamId, servicesOf(rule.team_services));
+  if (teamId !== null) {
+    // A team that has none (yet) is asked for its first: that it has none is then said, not passed over.
+    const services = servicesOf(rule.team_services);
+    return ofServices('team', teamId, services.length === 0 ? servicesOf([{ name: 'team' }]) : services);
+  }
   return ofServices('rule', rule.id, servicesOf(rule.custom_services));
 }
 

@@ -56,9 +56,23 @@ export async function ruleById(db: Queryable, id: string): Promise<RuleRow | nul
   return row ?? null;
 }
 
-/** The rule rests until somebody edits it. */
-export function noteRuleError(db: Queryable, id: string, error: string): Promise<number> {
-  return db.run('update notifications set error = $2 where id = $1 and deleted_at is null', [id, error]);
+const restingRow = z.strictObject({ name: z.string(), email: z.string().nullable() });
+export type RestingRule = z.infer<typeof restingRow>;
+
+/**
+ * The rule rests until somebody edits it. Answers it with the address of who made it, else of whom it tells; null when it
+ * rested already, or is gone.
+ */
+export async function noteRuleError(db: Queryable, id: string, error: string): Promise<RestingRule | null> {
+  const [row] = await db.rows(
+    restingRow,
+    `update notifications as rule set error = $2 where rule.id = $1 and rule.deleted_at is null and rule.error is null
+     returning coalesce(nullif(rule.title, ''), array_to_string(rule.events, ', ')) as name,
+       (select people.email from people where people.id = coalesce(rule.created_by, rule.person_id)
+          and people.deleted_at is null) as email`,
+    [id, error],
+  );
+  return row ?? null;
 }
 
 export interface Service {

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Database } from '../../platform/db/database.ts';
 import { createSealer } from '../../platform/crypto/sealing.ts';
 import { createServerGuard } from '../../platform/egress/server-guard.ts';
+import { subscribeEvents } from '../../platform/jobs/event-query.ts';
 import { createChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import { createLeases } from '../../platform/jobs/leases.ts';
 import { createSmtpTransport } from '../../platform/mail/mail-transport.ts';
@@ -39,6 +40,7 @@ export class NotificationSetting {
   readonly letters: { to: string | null; subject: string }[] = [];
   private readonly smtpUrl: string | null;
   private aheadMs = 0;
+  private stoppedMs: number | null = null;
 
   constructor(db: Database, smtpUrl: string | null = null) {
     this.db = db;
@@ -47,7 +49,12 @@ export class NotificationSetting {
   }
 
   now(): number {
-    return nodePlatform.now() + this.aheadMs;
+    return (this.stoppedMs ?? nodePlatform.now()) + this.aheadMs;
+  }
+
+  /** From now on time passes by `advance` alone: a slow machine changes nothing. */
+  stopClock(): void {
+    this.stoppedMs = nodePlatform.now();
   }
 
   advance(ms: number): void {
@@ -152,9 +159,9 @@ export class NotificationSetting {
     const given = { name: `rule ${randomUUID()}`, source: 'UI', ...columns };
     return this.id(
       `insert into notifications (name, source, events, filter, title, template, person_id, team_id, custom_services,
-         repeat_interval, wait_for, group_by, properties)
+         repeat_interval, wait_for, group_by, properties, created_by)
        select name, source, events, filter, title, template, person_id, team_id, custom_services, repeat_interval, wait_for,
-         group_by, properties from jsonb_populate_record(null::notifications, $1::jsonb) returning id`,
+         group_by, properties, created_by from jsonb_populate_record(null::notifications, $1::jsonb) returning id`,
       [JSON.stringify(given)],
     );
   }
@@ -179,8 +186,9 @@ export class NotificationSetting {
     return rows[0]?.id ?? '';
   }
 
-  /** What every test starts from. */
+  /** What every test starts from: nothing is asked or silenced, and events wait for rules alone, as where a server handles others. */
   async clear(): Promise<void> {
+    await subscribeEvents(this.db, ['incident.created']);
     await this.db.run('update notifications set deleted_at = now() where deleted_at is null');
     await this.db.run('update notification_silences set deleted_at = now() where deleted_at is null');
     await this.db.run('delete from notification_events');
