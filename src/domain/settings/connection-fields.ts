@@ -17,8 +17,8 @@ export interface ConnectionType {
   title: string;
   fields: readonly ConnectionField[];
   /**
-   * The address, where it is made of the other values: `{at}` stands for the value kept there, `$(username)` and
-   * `$(password)` are kept as they are and filled in by whoever connects.
+   * The address, where it is made of the other values: `{at}` stands for the value kept there, `{at?yes:no}` for one of two
+   * words, `$(username)` and `$(password)` are kept as they are and filled in by whoever connects.
    */
   url?: string;
   isNotification?: boolean;

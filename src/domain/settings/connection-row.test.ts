@@ -66,6 +66,17 @@ describe('addresses that are made of values', () => {
     );
   });
 
+  it('of Ntfy are plain HTTP where TLS is not wanted', () => {
+    const type = typeOf('ntfy');
+    const schemes = [true, false].map((insecure) =>
+      String(connectionColumns(type, { ...filled(type), insecure_tls: insecure })['url']).replace(
+        /^.*\?/,
+        '',
+      ),
+    );
+    expect(schemes).toEqual(['Scheme=http', 'Scheme=https']);
+  });
+
   it('of Zulip name the bot', () => {
     const type = typeOf('zulip_chat');
     expect(connectionColumns(type, { ...filled(type), username: 'bot@x.test' })['url']).toContain(

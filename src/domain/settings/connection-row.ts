@@ -30,11 +30,15 @@ function textAt(values: Row, at: string): string {
 
 /**
  * The address of a type that makes it of its values. What is filled in is encoded, so that no value can change
- * what the rest means; `{{…}}` takes an address as it is.
+ * what the rest means; `{{…}}` takes an address as it is, `{at?yes:no}` one of two words.
  */
 function addressOf(template: string, values: Row): string {
   return template
     .replaceAll(/\{\{([\w.]+)\}\}/g, (_, at: string) => textAt(values, at))
+    .replaceAll(
+      /\{([\w.]+)\?(\w+:\w+)\}/g,
+      (_, at: string, either: string) => either.split(':')[valueAt(values, at) === true ? 0 : 1] ?? '',
+    )
     .replaceAll(/\{([\w.]+)\}/g, (_, at: string) => encodeURIComponent(textAt(values, at)));
 }
 

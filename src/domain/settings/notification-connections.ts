@@ -78,9 +78,9 @@ export const NOTIFICATION_CONNECTIONS: readonly ConnectionType[] = [
       maybePassword,
       text('properties.host', 'Host', { ...must, initial: 'ntfy.sh' }),
       text('properties.topic', 'Topic', must),
-      choice('properties.scheme', 'Scheme', { options: ['https', 'http'], initial: 'https' }),
+      insecure,
     ],
-    url: 'ntfy://{username}:$(password)@{properties.host}/{properties.topic}?Scheme={properties.scheme}',
+    url: 'ntfy://{username}:$(password)@{properties.host}/{properties.topic}?Scheme={insecure_tls?http:https}',
   },
   {
     type: 'opsgenie',
