@@ -1,7 +1,7 @@
 /** For tests only: contract §9, what the original client's pages of notifications ask. */
 import { expect } from 'vitest';
 import type { Call } from './call.ts';
-import { A, CHECK, CONFIG, NOBODY, NOTIFICATION, PERSON, SENT, SILENCE } from './ids.ts';
+import { A, CHECK, CONFIG, NOBODY, NOTIFICATION, PERSON, SENT, SILENCE, TEAM } from './ids.ts';
 
 const firstOf = (json: readonly unknown[], expected: object) => expect(json[0]).toMatchObject(expected);
 
@@ -99,6 +99,14 @@ const RULE_CALLS: Call[] = [
     path: `/api/db/notifications?id=eq.${NOTIFICATION}`,
     body: RULE,
     check: (json: object[]) => firstOf(json, { repeat_interval: '2h', properties: { priority: 'high' } }),
+  },
+  {
+    section: '9',
+    name: 'a rule goes from its person to a team',
+    method: 'PATCH',
+    path: `/api/db/notifications?id=eq.${NOTIFICATION}`,
+    body: { ...RULE, person_id: null, team_id: TEAM },
+    check: (json: object[]) => firstOf(json, { person_id: null, team_id: TEAM, custom_services: null }),
   },
   {
     section: '9',

@@ -13,6 +13,7 @@ import { seedStep } from './playbook-seed-query.ts';
 import { replay } from './call.ts';
 import { AGENT_CALLS } from './agent-calls.ts';
 import { NOTIFICATION_CALLS } from './notification-calls.ts';
+import { NOTIFICATION_FORM_CALLS } from './notification-form-calls.ts';
 import { seedLogs } from './log-seed-query.ts';
 import { seedNotifications } from './notification-seed-query.ts';
 import { PLAYBOOK_CALLS } from './playbook-calls.ts';
@@ -29,6 +30,7 @@ const CALLS = [
   ...TOPOLOGY_CALLS,
   ...WORK_CALLS,
   ...PLAYBOOK_CALLS,
+  ...NOTIFICATION_FORM_CALLS,
   ...NOTIFICATION_CALLS,
   ...RECORD_CALLS,
   // Last, because what an agent brought goes with it.
