@@ -60,9 +60,9 @@ async function makeRule(page: Page): Promise<void> {
   // What the server would refuse is refused here, each at its field.
   await form.getByLabel('Filter', { exact: true }).fill('check.name ==');
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(form.getByText(/name at least one event/)).toBeVisible();
+  await expect(form.getByText(/Name at least one event/)).toBeVisible();
   await expect(form.getByText('Choose who is told')).toBeVisible();
-  await expect(form.getByText(/can not be read/)).toBeVisible();
+  await expect(form.getByText(/Can not be read/)).toBeVisible();
   expect(await findings(page)).toEqual([]);
 
   await form.getByLabel('Checks failed').check();
@@ -183,6 +183,14 @@ test.describe('without a network', () => {
     const table = page.getByRole('table', { name: 'Silences' });
     await expect(table).toContainText('Labels team=checkout');
     await expect(table.locator('[data-pending]')).toBeVisible();
+    // Of a rule there is what its list has; its services are on the server.
+    await page.getByRole('link', { name: 'Rules' }).click();
+    const rules = page.getByRole('table', { name: 'Rules of notifications' });
+    await rules.locator('[data-row-link]').first().click();
+    const facts = page.getByRole('dialog', { name: 'Rule' });
+    await expect(facts).toContainText('check.name == "shop-check"');
+    await expect(facts).toContainText('read from the server');
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Send history' }).click();
     await expect(notification(page, 'sent').first()).toBeVisible();
     await context.setOffline(false);

@@ -46,6 +46,8 @@ export const messages = {
   },
   silence: 'Silence',
   needsServer: 'This is done on the server at once, and there is no connection to it now.',
+  wrongFields: (count: number) =>
+    count === 1 ? 'One field is not right yet.' : `${count} fields are not right yet.`,
   partMissing:
     'A file of this page could not be loaded from the server. It opens as soon as the server can be reached.',
   partMissingTitle: 'This page is not stored on this device yet',

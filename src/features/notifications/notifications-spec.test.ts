@@ -15,6 +15,7 @@ import { ruleColumns, ruleSchema, ruleValues } from './rules/rule-form.ts';
 import { addSilenceSearch, historySearch } from './search-schemas.ts';
 import { messages as silences } from './silences/messages.ts';
 import { tableColumns } from './silences/silence-columns.tsx';
+import { LENGTHS, newValues, timesOf } from './silences/silence-form.ts';
 
 const EVENTS =
   `check.failed check.passed component.healthy component.unhealthy component.unknown component.warning
@@ -138,6 +139,25 @@ describe('silences', () => {
   );
 });
 
+describe('a silence', () => {
+  it('lasts as long as one of the steps of the contract, each later than the one before', () => {
+    const lengths = '5m 15m 30m 1h 3h 6h 12h 24h 2d 7d 30d 90d 6M 1y 2y 5y'.split(' ');
+    expect([...LENGTHS]).toEqual(lengths);
+    expect(Object.keys(silences.lengths)).toEqual(lengths);
+    const now = Date.parse('2026-03-01T12:00:00Z');
+    const ends = LENGTHS.map((length) => timesOf({ ...newValues({}), length }, now).untilMs ?? 0);
+    expect(ends).toEqual(ends.toSorted((a, b) => a - b));
+    expect(ends[0]).toBeGreaterThan(now);
+  });
+
+  it('is asked about before it is deleted', () => {
+    expect(silences.deletion.title).toBe('Delete Notification Silence');
+    expect(silences.deletion.question).toContain(
+      'Are you sure you want to delete this notification silence?',
+    );
+  });
+});
+
 describe('connections that notifications go through', () => {
   it.each([
     ['discord', 'username* password*'],
@@ -146,7 +166,7 @@ describe('connections that notifications go through', () => {
     ['ifttt', 'username*'],
     ['mattermost', 'password*'],
     ['matrix', 'password*'],
-    ['ntfy', 'properties.topic*'],
+    ['ntfy', 'properties.host* properties.topic*'],
     ['opsgenie', 'password*'],
     ['pushbullet', 'password* properties.targets*'],
     ['pushover', 'username* password*'],

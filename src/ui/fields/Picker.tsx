@@ -44,6 +44,8 @@ interface PickerProps {
   isClearable?: boolean;
   isDisabled?: boolean;
   isWrong?: boolean;
+  /** Is handed the element that takes the focus. */
+  attach?: (element: HTMLElement | null) => void;
 }
 
 function Choice(props: { option: PickerOption; isChosen: boolean; onChoose: () => void }) {
@@ -117,36 +119,47 @@ function Options({
 
 /** See the head of this file. */
 export function Picker(props: PickerProps) {
-  const { label, chosen, list, onChoose, isClearable = false, isDisabled = false, isWrong = false } = props;
+  const {
+    label,
+    chosen,
+    list,
+    onChoose,
+    isClearable = false,
+    isDisabled = false,
+    isWrong = false,
+    attach,
+  } = props;
   return (
-    <Popover
-      kind="dialog"
-      label={label}
-      trigger={(trigger) => (
-        <Button
-          {...trigger}
-          className={classes.picker ?? ''}
-          disabled={isDisabled}
-          aria-label={words.picked(label, chosen?.spoken ?? words.choose)}
-          data-wrong={isWrong ? '' : undefined}
-        >
-          <span className={classes.pickerText}>{chosen?.text ?? words.choose}</span>
-          <IconChevronDown size={14} aria-hidden />
-        </Button>
-      )}
-    >
-      {(close) => (
-        <Options
-          label={label}
-          list={list}
-          chosenId={chosen?.id ?? null}
-          isClearable={isClearable}
-          onChoose={(option) => {
-            close();
-            onChoose(option);
-          }}
-        />
-      )}
-    </Popover>
+    <span className={classes.root} ref={(root) => attach?.(root?.querySelector('button') ?? null)}>
+      <Popover
+        kind="dialog"
+        label={label}
+        trigger={(trigger) => (
+          <Button
+            {...trigger}
+            className={classes.picker ?? ''}
+            disabled={isDisabled}
+            aria-label={words.picked(label, chosen?.spoken ?? words.choose)}
+            data-wrong={isWrong ? '' : undefined}
+          >
+            <span className={classes.pickerText}>{chosen?.text ?? words.choose}</span>
+            <IconChevronDown size={14} aria-hidden />
+          </Button>
+        )}
+      >
+        {(close) => (
+          <Options
+            label={label}
+            list={list}
+            chosenId={chosen?.id ?? null}
+            isClearable={isClearable}
+            onChoose={(option) => {
+              close();
+              onChoose(option);
+            }}
+          />
+        )}
+      </Popover>
+    </span>
   );
 }

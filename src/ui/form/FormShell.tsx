@@ -36,7 +36,8 @@ interface FormShellProps<Values extends FieldValues> {
 export function FormShell<Values extends FieldValues>(props: FormShellProps<Values>) {
   const { form, onSend, submit, submitting, blocked, isReady = true, onCancel, aside, children } = props;
   const [problem, setProblem] = useState<string | null>(null);
-  const { isSubmitting, isDirty } = form.formState;
+  const { isSubmitting, isDirty, errors } = form.formState;
+  const wrong = Object.keys(errors).length;
   const send = async (values: Values) => {
     setProblem(null);
     const refusal = await onSend(values);
@@ -56,18 +57,23 @@ export function FormShell<Values extends FieldValues>(props: FormShellProps<Valu
         onSubmit={(event) => void form.handleSubmit(send)(event)}
       >
         {children}
-        {problem !== null && (
-          <p role="alert" className={classes.problem}>
-            {problem}
-          </p>
-        )}
-        {blocked !== null && (
-          <p role="status" className={classes.blocked}>
-            {blocked}
-          </p>
-        )}
         <div className={classes.actions}>
-          <span>{aside}</span>
+          {problem !== null && (
+            <p role="alert" className={`${classes.wide} ${classes.problem}`}>
+              {problem}
+            </p>
+          )}
+          {blocked !== null && (
+            <p role="status" className={`${classes.wide} ${classes.blocked}`}>
+              {blocked}
+            </p>
+          )}
+          {wrong > 0 && (
+            <p role="status" className={`${classes.wide} ${classes.wrong}`}>
+              {messages.wrongFields(wrong)}
+            </p>
+          )}
+          <span className={classes.aside}>{aside}</span>
           <Button look="quiet" onClick={onCancel}>
             {messages.cancel}
           </Button>

@@ -12,8 +12,8 @@ function isPairs(value: unknown): value is LabelPair[] {
   return Array.isArray(value);
 }
 
-/** Names with values, one a line. */
-export function LabelsInput(props: FieldProps) {
+/** Names with values, one a line; `add`: what they are called where they are no labels. */
+export function LabelsInput({ add = words.add, ...props }: FieldProps & { add?: string }) {
   const field = useField(props);
   const pairs = isPairs(field.value) ? field.value : [];
   const put = (at: number, change: Partial<LabelPair>) =>
@@ -52,7 +52,7 @@ export function LabelsInput(props: FieldProps) {
           onClick={() => field.change([...pairs, { key: '', value: '' }])}
         >
           <IconPlus size={15} aria-hidden />
-          {words.add}
+          {add}
         </Button>
       </span>
     </FieldFrame>

@@ -87,10 +87,13 @@ function Reason({ reason }: { reason: string }) {
   return <AppLink href={links.silence(silenceId)}>{words.bySilence}</AppLink>;
 }
 
+/** A rule that nobody named is called by an id, which says nothing. */
+const GIVEN_NAME = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
 function useRuleName(id: string | null): string | null {
   const found = useLiveRow('resources', id ?? '');
   const { title, name }: Readonly<Record<string, unknown>> = { ...found?.row };
-  return textOf(title) || textOf(name) || null;
+  return textOf(title) || textOf(name).replace(GIVEN_NAME, '') || null;
 }
 
 function factsOf(row: HistoryRow, { rule, person }: { rule: string | null; person: string | null }) {

@@ -55,6 +55,7 @@ function Named({ kind, isDisabled }: NamedProps) {
         onChoose={(option) => field.change(option?.id ?? '')}
         isDisabled={isDisabled}
         isWrong={field.error !== undefined}
+        attach={field.attach}
       />
     </FieldFrame>
   );

@@ -18,6 +18,7 @@ import { LabelsInput } from '../../../ui/form/LabelsInput.tsx';
 import { zodResolver } from '../../../ui/form/zod-resolver.ts';
 import { messages as ui } from '../../../ui/messages.ts';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
+import { Facts } from '../../../ui/page/Page.tsx';
 import { messages } from './messages.ts';
 import { Recipient } from './Recipient.tsx';
 import { RulePreview } from './RulePreview.tsx';
@@ -107,7 +108,14 @@ function Fields({ row, reader, isLocked }: { row: RuleRow | null; reader: Reader
         {...locked}
       />
       <RulePreview />
-      <LabelsInput name="properties" label={words.properties} hint={words.propertiesHint} {...locked} />
+      <LabelsInput
+        name="properties"
+        label={words.properties}
+        hint={words.propertiesHint}
+        add={words.addProperty}
+        {...locked}
+      />
+      {row !== null && <Facts facts={[{ name: words.source, value: row.source ?? messages.madeHere }]} />}
     </>
   );
 }
@@ -146,7 +154,7 @@ export function RuleForm({ row, reader, onDone, onCancel }: RuleFormProps) {
     <FormShell
       form={form}
       onSend={send}
-      submit={row === null ? words.save : words.update}
+      submit={lock !== null ? null : row === null ? words.save : words.update}
       submitting={row === null ? words.saving : words.updating}
       blocked={lock ?? (isReachable ? null : ui.needsServer)}
       onCancel={onCancel}

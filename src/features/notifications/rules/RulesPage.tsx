@@ -19,6 +19,7 @@ import { rulesSearch } from '../search-schemas.ts';
 import { useAllRules } from '../use-all-rules.ts';
 import { messages } from './messages.ts';
 import { RULE_COLUMNS } from './rule-columns.tsx';
+import { RuleFacts } from './RuleFacts.tsx';
 import { RuleForm, type Reader } from './RuleForm.tsx';
 
 const NEWEST_FIRST = { sortBy: 'created_at', isDescending: true };
@@ -28,7 +29,15 @@ const PAGED_COLUMNS = RULE_COLUMNS.map((column): DataColumn<RuleSummary> => {
   return column.id === 'recipient' ? unsorted : column;
 });
 
-function OneRule({ id, reader, onClose }: { id: string; reader: Reader; onClose: () => void }) {
+interface OneRuleProps {
+  id: string;
+  /** As the list has it. */
+  summary: RuleSummary | undefined;
+  reader: Reader;
+  onClose: () => void;
+}
+
+function OneRule({ id, summary, reader, onClose }: OneRuleProps) {
   const { kept, error } = useTable({
     view: 'notification_rule',
     where: [{ op: 'eq', column: 'id', value: id }],
@@ -39,7 +48,12 @@ function OneRule({ id, reader, onClose }: { id: string; reader: Reader; onClose:
   return (
     <Modal title={messages.editTitle} size="medium" onClose={onClose}>
       {kept === null && error === null && <SkeletonRows text={messages.loading} />}
-      {kept === null && error !== null && <p role="alert">{messages.errorText(error)}</p>}
+      {kept === null && error !== null && summary === undefined && (
+        <p role="alert">{messages.errorText(error)}</p>
+      )}
+      {kept === null && error !== null && summary !== undefined && (
+        <RuleFacts rule={summary} problem={messages.errorText(error)} />
+      )}
       {isGone && <StateNote title={messages.gone} />}
       {row !== undefined && !isGone && (
         <RuleForm key={row.updated_at ?? ''} row={row} reader={reader} onDone={onClose} onCancel={onClose} />
@@ -116,7 +130,12 @@ export function RulesPage({ reader }: { reader: Reader }) {
         emptyHint={messages.emptyHint}
       />
       {search.id !== undefined && (
-        <OneRule id={search.id} reader={reader} onClose={() => change({ id: undefined }, stay)} />
+        <OneRule
+          id={search.id}
+          summary={kept?.value.rows.find(({ id }) => id === search.id)}
+          reader={reader}
+          onClose={() => change({ id: undefined }, stay)}
+        />
       )}
       {search.add === true && mayWrite && (
         <Modal title={messages.add} size="medium" onClose={() => change({ add: undefined }, stay)}>

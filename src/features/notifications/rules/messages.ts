@@ -15,6 +15,10 @@ export const messages = {
   broken: 'This rule rests because it failed; it is tried again once it is saved.',
   restMark: 'Rests: it failed',
   noEvents: 'no events',
+  madeHere: 'UI',
+  counts: (sent: number, failed: number, pending: number) =>
+    `${formatCount(sent)} sent, ${formatCount(failed)} failed, ${formatCount(pending)} pending`,
+  restOnServer: 'Its text and services are read from the server.',
   columns: {
     events: 'Events',
     title: 'Title',
@@ -61,8 +65,10 @@ export const messages = {
     template: 'Template',
     templateHint: 'Go template; $(…) in it is CEL. Empty for the usual text.',
     properties: 'Properties',
+    addProperty: 'Add property',
     propertiesHint: 'For the service: to, priority, channel, tags …',
     source: 'Source',
+    done: 'Done so far',
     save: 'Save',
     saving: 'Saving …',
     update: 'Update',

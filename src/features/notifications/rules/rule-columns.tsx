@@ -9,33 +9,34 @@ import { messages } from './messages.ts';
 import classes from './rules.module.css';
 
 const words = messages.columns;
-const SHOWN_EVENTS = 2;
 
 function Events({ row }: { row: RuleSummary }) {
-  const events = row.events ?? [];
-  const more = events.length - SHOWN_EVENTS;
+  const [first = messages.noEvents, ...others] = row.events ?? [];
   return (
-    <span className={classes.events} title={events.join(', ')}>
+    <span className={classes.events} title={row.events?.join(', ')}>
       {(row.error ?? '') !== '' && (
         <span className={classes.rests} title={`${messages.restMark} – ${row.error ?? ''}`}>
           <IconAlertTriangle size={15} aria-hidden />
           <span className="visually-hidden">{messages.restMark}</span>
         </span>
       )}
-      {events.length === 0 ? messages.noEvents : events.slice(0, SHOWN_EVENTS).join(', ')}
-      {more > 0 && <span>{messages.moreEvents(more)}</span>}
+      {first}
+      {others.length > 0 && <span className={classes.note}>{messages.moreEvents(others.length)}</span>}
     </span>
   );
 }
 
-const recipientText = ({ person, team }: RuleSummary): string =>
+/** Who is told, in a word. */
+export const recipientText = ({ person, team }: RuleSummary): string =>
   person?.name ?? team?.name ?? (person || team ? ui.nothing : messages.services);
 
+/** On a phone a count of nothing is not worth its line. */
 const counted = (id: 'pending' | 'failed' | 'sent', header: string): DataColumn<RuleSummary> => ({
   id,
   header,
   align: 'end',
-  width: '76px',
+  width: '80px',
+  isEmpty: (row) => (row[id] ?? 0) === 0,
   sortValue: (row) => row[id] ?? null,
   cell: (row) => row[id] ?? ui.nothing,
 });
@@ -43,7 +44,7 @@ const counted = (id: 'pending' | 'failed' | 'sent', header: string): DataColumn<
 const time = (id: 'created_at' | 'updated_at', header: string): DataColumn<RuleSummary> => ({
   id,
   header,
-  width: '100px',
+  width: '92px',
   priority: 3,
   sortValue: (row) => row[id] ?? null,
   cell: (row) => <Age at={row[id] ?? null} />,
@@ -54,19 +55,24 @@ export const RULE_COLUMNS: readonly DataColumn<RuleSummary>[] = [
   {
     id: 'events',
     header: words.events,
-    width: 'minmax(220px, 2fr)',
+    width: '184px',
     sortValue: ({ events }) => events?.[0] ?? null,
     cell: (row) => <Events row={row} />,
   },
   {
     id: 'title',
     header: words.title,
+    width: '150px',
+    priority: 1,
+    fills: true,
+    isPlain: true,
     sortValue: ({ title }) => title ?? null,
     cell: ({ title }) => title ?? ui.nothing,
   },
   {
     id: 'filter',
     header: words.filter,
+    width: '120px',
     sortValue: ({ filter }) => filter ?? null,
     cell: ({ filter }) =>
       (filter ?? '') === '' ? ui.nothing : <span className={classes.filter}>{filter}</span>,
@@ -74,7 +80,9 @@ export const RULE_COLUMNS: readonly DataColumn<RuleSummary>[] = [
   {
     id: 'recipient',
     header: words.recipient,
+    width: '112px',
     priority: 1,
+    isPlain: true,
     sortValue: recipientText,
     cell: recipientText,
   },
@@ -85,14 +93,14 @@ export const RULE_COLUMNS: readonly DataColumn<RuleSummary>[] = [
     id: 'avg_duration_ms',
     header: words.average,
     align: 'end',
-    width: '108px',
+    width: '124px',
     sortValue: (row) => row.avg_duration_ms ?? null,
     cell: ({ avg_duration_ms: ms }) => (ms === null || ms === undefined ? ui.nothing : formatDuration(ms)),
   },
   {
     id: 'repeat_interval',
     header: words.interval,
-    width: '124px',
+    width: '128px',
     sortValue: (row) => row.repeat_interval ?? null,
     cell: (row) => row.repeat_interval ?? ui.nothing,
   },
@@ -101,6 +109,7 @@ export const RULE_COLUMNS: readonly DataColumn<RuleSummary>[] = [
   {
     id: 'created_by',
     header: words.createdBy,
+    width: '112px',
     priority: 3,
     cell: ({ created_by: creator }) =>
       creator === null || creator === undefined || typeof creator === 'string' ? (

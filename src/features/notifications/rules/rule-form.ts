@@ -111,6 +111,9 @@ export function ruleColumns(form: RuleValues, row: RuleRow | null): Record<strin
   };
 }
 
+/** What the server says after the name of a field, by itself. */
+const sentence = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 /** Where the form shows what is wrong with a column. */
 function fieldOf(field: string, { recipient }: RuleValues): string {
   const column = field.split('[')[0] ?? '';
@@ -126,10 +129,10 @@ export function ruleSchema(row: RuleRow | null) {
       context.addIssue({
         code: 'custom',
         path: [fieldOf(field, form)],
-        message: field === 'person_id' ? messages.form.nobody : message,
+        message: field === 'person_id' ? messages.form.nobody : sentence(message),
       });
     const wait = form.wait_for.trim();
     if (wait !== '' && parseDuration(wait) === null)
-      context.addIssue({ code: 'custom', path: ['wait_for'], message: messages.form.notADuration });
+      context.addIssue({ code: 'custom', path: ['wait_for'], message: sentence(messages.form.notADuration) });
   });
 }

@@ -158,7 +158,7 @@ export function SilenceForm({ silence, first, lock, aside, onDone, onCancel }: S
         onDone();
         return null;
       }}
-      submit={isNew ? words.save : words.update}
+      submit={isLocked ? null : isNew ? words.save : words.update}
       submitting={isNew ? words.saving : words.updating}
       blocked={lock ?? (isNew || isReachable ? null : ui.needsServer)}
       onCancel={onCancel}

@@ -58,6 +58,7 @@ export function ThingPicker({ kind, isDisabled }: { kind: ThingKind; isDisabled:
         onChoose={(option) => field.change(option?.id ?? '')}
         isDisabled={isDisabled}
         isWrong={field.error !== undefined}
+        attach={field.attach}
       />
     </FieldFrame>
   );

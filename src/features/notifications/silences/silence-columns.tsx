@@ -2,6 +2,7 @@ import { IconBell, IconBellOff, IconCalendarTime, IconClock, IconTrash } from '@
 import type { Pending } from '../../../contract/live-query.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { phaseOf, type SilenceFacts, type SilencePhase } from '../../../domain/notification/silence-row.ts';
+import { isEditable } from '../../../domain/settings/resource-source.ts';
 import { formatClock, formatInstant } from '../../../domain/time/format.ts';
 import { IconButton } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
@@ -93,12 +94,20 @@ export function tableColumns(onRemove: ((id: string) => void) | null): DataColum
       width: 'minmax(220px, 2fr)',
       cell: (line) => <What line={line} />,
     },
-    { id: 'phase', header: words.phase, width: '160px', priority: 1, cell: (line) => <Phase line={line} /> },
+    {
+      id: 'phase',
+      header: words.phase,
+      width: '160px',
+      priority: 1,
+      isPlain: true,
+      cell: (line) => <Phase line={line} />,
+    },
     {
       id: 'until',
       header: words.duration,
       width: '220px',
       priority: 1,
+      isPlain: true,
       sortValue: ({ untilMs }) => untilMs,
       cell: (line) => <Duration line={line} />,
     },
@@ -108,6 +117,7 @@ export function tableColumns(onRemove: ((id: string) => void) | null): DataColum
       width: '96px',
       priority: 3,
       sortValue: ({ source }) => source,
+      isEmpty: ({ source }) => isEditable({ source }),
       cell: ({ source }) => source ?? ui.nothing,
     },
     {
@@ -120,6 +130,7 @@ export function tableColumns(onRemove: ((id: string) => void) | null): DataColum
       id: 'created_by',
       header: words.createdBy,
       priority: 3,
+      isEmpty: ({ createdBy }) => createdBy === null,
       cell: ({ createdBy }) => <Author id={createdBy} />,
     },
     ...(onRemove === null
@@ -130,11 +141,14 @@ export function tableColumns(onRemove: ((id: string) => void) | null): DataColum
             header: words.remove,
             width: '72px',
             priority: 3 as const,
-            cell: ({ id }: SilenceLine) => (
-              <IconButton label={words.remove} onClick={() => onRemove(id)}>
-                <IconTrash size={16} />
-              </IconButton>
-            ),
+            isPlain: true as const,
+            isEmpty: ({ source }: SilenceLine) => !isEditable({ source }),
+            cell: ({ id, source }: SilenceLine) =>
+              isEditable({ source }) && (
+                <IconButton label={words.remove} onClick={() => onRemove(id)}>
+                  <IconTrash size={16} />
+                </IconButton>
+              ),
           },
         ]),
   ];

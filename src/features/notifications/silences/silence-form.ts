@@ -13,7 +13,25 @@ const words = messages.form;
 
 export const ABOUT = ['config', 'component', 'check', 'canary', 'none'] as const;
 export type About = (typeof ABOUT)[number];
-export const LENGTHS = ['30m', '1h', '3h', '12h', '24h', '2d', '7d', '30d'] as const;
+/** From now on, or from when it begins (contract §19.3). */
+export const LENGTHS = [
+  '5m',
+  '15m',
+  '30m',
+  '1h',
+  '3h',
+  '6h',
+  '12h',
+  '24h',
+  '2d',
+  '7d',
+  '30d',
+  '90d',
+  '6M',
+  '1y',
+  '2y',
+  '5y',
+] as const;
 export const CUSTOM = 'custom';
 
 /** Hours as they are typed. */
