@@ -177,16 +177,20 @@ test('every panel of a component has what belongs to it, one is open at a time',
   await expect(page).toHaveURL(/panel=incidents/);
 });
 
-test('a catalog item is linked and unlinked, a snapshot is saved as a file', async ({ page }) => {
-  await open(page, `/topology/${IDS.cluster}?panel=catalog`);
-  await page.getByRole('button', { name: 'Link to catalog' }).click({ timeout: 60_000 });
-  const dialog = page.getByRole('dialog', { name: 'Link to catalog item' });
+test('a catalog item is linked from a card and unlinked, a snapshot is saved as a file', async ({ page }) => {
+  await open(page, '/topology?type=Cluster');
+  await card(page, 'cluster-eu')
+    .getByRole('button', { name: 'Actions of cluster-eu' })
+    .click({ timeout: 60_000 });
+  await page.getByRole('menuitem', { name: 'Link to catalog' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Link to catalog item: cluster-eu' });
   await expect(dialog.getByRole('radio')).toHaveCount(50, { timeout: 60_000 });
   await expect(dialog.getByText('Showing 50 of 60')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Link' })).toBeDisabled();
   await dialog.getByRole('radio').first().check();
   await dialog.getByRole('button', { name: 'Link' }).click();
   await expect(page.getByText('config link successful')).toBeVisible();
+  await page.goto(`${server.url}/topology/${IDS.cluster}?panel=catalog`);
   const list = page.getByRole('list', { name: 'Catalog' });
   await expect(list.getByRole('listitem')).toHaveCount(1, { timeout: 60_000 });
   await list.getByRole('button', { name: /^Unlink/ }).click();

@@ -80,6 +80,9 @@ const TOPOLOGY: QueryArgs<'live-topology'>['query'] = {
   isDescending: true,
 };
 
+const { isFlat: _isFlat, ...LOOKED_FOR } = TOPOLOGY;
+const OUTLINE: QueryArgs<'live-topology-outline'>['query'] = { ...LOOKED_FOR, toggled: ['a/b'] };
+
 type Samples = {
   [Name in LiveQueryName]: { args: QueryArgs<Name>; bad: Record<string, unknown>; field: string };
 };
@@ -145,7 +148,7 @@ export const LIVE_SAMPLES: Samples = {
   'live-component': { args: { componentId: 'a' }, bad: { componentId: null }, field: 'componentId' },
   'live-topology-outline': {
     args: {
-      query: { rootId: null, toggled: ['a/b'], sortBy: 'name', isDescending: false, hidesHidden: false },
+      query: OUTLINE,
       window: WINDOW,
     },
     bad: { window: { start: 'x', end: 2 } },

@@ -203,9 +203,7 @@ export const outlineQuerySchema = z.object({
   rootId: textOrNull,
   /** Lines that are not as they start, by key: all but the tree's own component start closed. */
   toggled: texts,
-  sortBy: topologyFilters.sortBy,
-  isDescending: z.boolean(),
-  hidesHidden: z.boolean(),
+  ...topologyFilters,
 });
 
 /** What a silence would cover, whether it is saved or not. */

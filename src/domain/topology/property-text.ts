@@ -123,7 +123,11 @@ function byType(property: ComponentProperty): ShownProperty | null {
 export function shownProperty(property: ComponentProperty, { isShort = false } = {}): ShownProperty | null {
   const { type, text, value, links } = property;
   if (type === 'hidden') return null;
-  const hasValue = text !== null || value !== null;
-  if (!hasValue) return links.length > 0 ? { kind: 'links', links } : null;
-  return byType(property) ?? byDefault(property, { isShort });
+  const hasLinks = links.length > 0;
+  if (text === null && value === null) return hasLinks ? { kind: 'links', links } : null;
+  const isText = type === null || type === 'text';
+  return (
+    byType(property) ??
+    (isText && value === null && hasLinks ? { kind: 'links', links } : byDefault(property, { isShort }))
+  );
 }

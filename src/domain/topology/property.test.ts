@@ -34,6 +34,19 @@ describe('a property of a component', () => {
     });
   });
 
+  it('that has links and no value is those links, whatever its text', () => {
+    const links = [{ label: 'Runbook', url: 'https://wiki.example/run' }];
+    const asLinks = { kind: 'links', links: [{ label: 'Runbook', url: 'https://wiki.example/run' }] };
+    expect(shown({ text: 'Read this', links })).toEqual(asLinks);
+    expect(shown({ type: 'text', links })).toEqual(asLinks);
+    expect(textOf({ text: 'Read this', value: 4, max: 8, links })).toBe('50%');
+    expect(textOf({ type: 'badge', text: 'beta', links })).toBe('beta');
+    expect(shown({ text: 'Board', url: 'https://b.example/1' })).toEqual({
+      kind: 'links',
+      links: [{ label: 'Board', url: 'https://b.example/1' }],
+    });
+  });
+
   it('that is money has the more digits the smaller it is', () => {
     const written = [1234, 512.6, 12.34, 0.5, 0.0052, 0.0005].map(formatAmount);
     expect(written).toEqual(['1.2k', '513', '12.3', '0.50', '0.005', '0.0005']);
@@ -99,8 +112,8 @@ it('rows of the sidebar are grouped by the part before the colon, sorted by labe
   expect(rows.map(({ group, label }) => [group, label])).toEqual([
     [null, 'node Kubelet'],
     [null, 'OS'],
-    [null, 'region / Zone'],
-    ['aws', 'vpc / subnet'],
+    [null, 'Region / Zone'],
+    ['aws', 'VPC / Subnet'],
   ]);
   expect(rows[2]?.values.map(({ shown: one }) => one)).toMatchObject([{ text: 'eu' }, { text: 'a' }]);
 });

@@ -33,15 +33,19 @@ export function webAddress(url: unknown): string | null {
   return typeof url === 'string' && /^https?:\/\//i.test(url) ? url : null;
 }
 
+const withoutScheme = (url: string) => url.replace(/^https?:\/\//i, '');
+
 function linksOf(property: Record<string, unknown>): PropertyLink[] {
   const all: unknown[] = Array.isArray(property.links) ? property.links : [];
   const found = all.flatMap((link): PropertyLink[] => {
     const url = isRecord(link) ? webAddress(link.url) : null;
     if (url === null || !isRecord(link)) return [];
-    return [{ url, label: textOf(link.label) ?? textOf(link.text) ?? textOf(link.type) ?? url }];
+    const label = textOf(link.label) ?? textOf(link.text) ?? textOf(link.type);
+    return [{ url, label: label ?? withoutScheme(url) }];
   });
   const own = webAddress(property.url);
-  if (own !== null && found.length === 0) found.push({ url: own, label: own.replace(/^https?:\/\//i, '') });
+  if (own !== null && found.length === 0)
+    found.push({ url: own, label: textOf(property.text) ?? withoutScheme(own) });
   return found;
 }
 

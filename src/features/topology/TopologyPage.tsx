@@ -11,7 +11,6 @@ import classes from './page.module.css';
 import { TopologyCards } from './TopologyCards.tsx';
 import { useCards } from './use-cards.ts';
 import { ViewSwitch } from './ViewSwitch.tsx';
-import { Outline } from './outline/Outline.tsx';
 import { topologySearch } from './search-schemas.ts';
 import { useSearchState } from '../../ui/search/use-search-state.ts';
 
@@ -40,7 +39,6 @@ export function TopologyPage() {
   const isRoomy = useMedia(ROOMY);
   const [{ view = 'cards' }, change] = useSearchState(topologySearch);
   const { frame } = cards.view;
-  const isEmpty = frame.isLoaded && frame.totalCount === 0;
   return (
     <div className={classes.page}>
       <header className={classes.head}>
@@ -60,11 +58,7 @@ export function TopologyPage() {
           onChange={(next) => change({ view: next === 'cards' ? undefined : next }, { isReplacing: false })}
         />
       </header>
-      {view === 'outline' && !isEmpty ? (
-        <Outline rootId={null} order={cards.state} hrefOf={cards.hrefOf} />
-      ) : (
-        <TopologyCards cards={cards} hasRoom={isRoomy} empty={<Empty />} />
-      )}
+      <TopologyCards cards={cards} hasRoom={isRoomy} empty={<Empty />} view={view} />
     </div>
   );
 }

@@ -32,6 +32,8 @@ export interface ToolbarProps {
   onWidth: (width: number) => void;
   /** The filters stand beside the search. */
   hasRoom: boolean;
+  /** What is shown has a size. */
+  hasSizes: boolean;
 }
 
 const FIELD = 'field:';
@@ -72,16 +74,9 @@ function sizeNamed(width: number): CardSize | '' {
   return CARD_SIZE_NAMES.find((size) => CARD_SIZES[size] === width) ?? '';
 }
 
-/** What stands in the menu of the view. */
-function ViewFields(props: ToolbarProps) {
-  const { state, update, width, onWidth } = props;
+function Sizes({ width, onWidth }: Pick<ToolbarProps, 'width' | 'onWidth'>) {
   return (
-    <div className={classes.view}>
-      <Switch
-        label={messages.showHidden}
-        isOn={!state.hidesHidden}
-        onChange={(isShown) => update({ hidesHidden: !isShown })}
-      />
+    <>
       <div className={classes.sizes}>
         <span className={classes.caption}>{messages.size}</span>
         <Segmented<CardSize | ''>
@@ -100,6 +95,21 @@ function ViewFields(props: ToolbarProps) {
         text={messages.widthText(width)}
         onChange={onWidth}
       />
+    </>
+  );
+}
+
+/** What stands in the menu of the view. */
+function ViewFields(props: ToolbarProps) {
+  const { state, update, width, onWidth, hasSizes } = props;
+  return (
+    <div className={classes.view}>
+      <Switch
+        label={messages.showHidden}
+        isOn={!state.hidesHidden}
+        onChange={(isShown) => update({ hidesHidden: !isShown })}
+      />
+      {hasSizes && <Sizes width={width} onWidth={onWidth} />}
     </div>
   );
 }

@@ -46,9 +46,12 @@ export function topologyState(search: TopologySearch, remembered: CardSort): Top
   };
 }
 
-/** The link of a state; undefined for what is as it starts. */
-export function topologyLink(state: TopologyState): Required<TopologySearch> {
-  const hasSort = !isDefaultSort(state);
+/**
+ * The link of a state; undefined for what is as it starts. Without an order in it the one that is remembered holds: the
+ * default goes unsaid only where nothing else is remembered.
+ */
+export function topologyLink(state: TopologyState, remembered: CardSort): Required<TopologySearch> {
+  const hasSort = !isDefaultSort(state) || !isDefaultSort(remembered);
   return {
     search: state.search,
     status: state.status,
@@ -73,16 +76,24 @@ export function activeFilters({ status, types, teams, agents, labels, hidesHidde
   return signs.reduce((sum, count) => sum + count, hidesHidden ? 1 : 0);
 }
 
+interface ComponentHrefOptions {
+  search: ComponentSearch;
+  /** The component that one comes from. */
+  from: string | null;
+  /** Where components are shown. */
+  linkOf?: (id: string) => string;
+}
+
 /**
  * The address of a component from where one is: what narrows the cards goes along (spec 2 §2), what was searched does
  * not, since it was found.
  */
 export function componentHref(
   componentId: string,
-  { search, from }: { search: ComponentSearch; from: string | null },
+  { search, from, linkOf = links.component }: ComponentHrefOptions,
 ): string {
   const { search: _found, refererId: _before, ...kept } = search;
   const texts = componentSearch.format({ ...kept, ...(from === null ? {} : { refererId: from }) });
   const query = new URLSearchParams(texts).toString();
-  return query === '' ? links.component(componentId) : `${links.component(componentId)}?${query}`;
+  return query === '' ? linkOf(componentId) : `${linkOf(componentId)}?${query}`;
 }

@@ -7,9 +7,9 @@ import { topologyQueryOf } from './url-state.ts';
 import { useTopologyState, type UpdateTopology } from './use-topology-state.ts';
 
 /** `rootId` is the component whose parts are shown; null for the top. */
-export function useCards(rootId: string | null) {
+export function useCards(rootId: string | null, linkOf?: (id: string) => string) {
   const device = useDevice();
-  const { state, update, hrefOf, text } = useTopologyState(rootId);
+  const { state, update, hrefOf, text } = useTopologyState(rootId, linkOf);
   const { readText, seed, seedId, setText, clear } = text;
   // What is typed is asked for where it is typed: a key draws nothing of the page, the answer does.
   const query = topologyQueryOf({ ...state, search: readText() }, rootId);

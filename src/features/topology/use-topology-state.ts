@@ -9,8 +9,11 @@ import { componentHref, topologyLink, topologyState, type TopologyState } from '
 
 export type UpdateTopology = (change: Partial<TopologyState>) => void;
 
-/** `rootId` is the component whose page this is; null at the top. `update` answers the next state. */
-export function useTopologyState(rootId: string | null) {
+/**
+ * `rootId` is the component whose page this is; null at the top. `update` answers the next state; `linkOf` says where
+ * components are shown, else on their pages.
+ */
+export function useTopologyState(rootId: string | null, linkOf?: (id: string) => string) {
   const device = useDevice();
   const [linkedSearch, change] = useSearchState(componentSearch);
   const [remembered, setRemembered] = useState(() => readSort(device));
@@ -20,18 +23,25 @@ export function useTopologyState(rootId: string | null) {
   const update = useCallback(
     (part: Partial<TopologyState>): TopologyState => {
       const next = { ...state, search: readText(), ...part };
-      if (part.sortBy !== undefined || part.isDescending !== undefined) {
-        writeSort(device, next);
-        setRemembered({ sortBy: next.sortBy, isDescending: next.isDescending });
+      const isOrdered = part.sortBy !== undefined || part.isDescending !== undefined;
+      const order = isOrdered ? { sortBy: next.sortBy, isDescending: next.isDescending } : remembered;
+      if (isOrdered) {
+        writeSort(device, order);
+        setRemembered(order);
       }
-      change(topologyLink(next));
+      change(topologyLink(next, order));
       return next;
     },
-    [device, state, readText, change],
+    [device, state, remembered, readText, change],
   );
   const hrefOf = useCallback(
-    (id: string) => componentHref(id, { search: linkedSearch, from: rootId }),
-    [linkedSearch, rootId],
+    (id: string) =>
+      componentHref(id, {
+        search: linkedSearch,
+        from: rootId,
+        ...(linkOf === undefined ? {} : { linkOf }),
+      }),
+    [linkedSearch, rootId, linkOf],
   );
   return { state, update, hrefOf, text: { readText, seed, seedId, setText, clear } };
 }

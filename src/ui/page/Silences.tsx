@@ -48,7 +48,7 @@ export function SilenceButton({ look = 'button', ...thing }: Silenceable & { loo
   return (
     <AppLink
       href={links.addSilence(thing)}
-      className={buttonClass('outline', look)}
+      className={buttonClass(isIcon ? 'quiet' : 'outline', look)}
       {...(isIcon ? { 'aria-label': messages.silence, title: messages.silence } : {})}
     >
       <IconBellOff size={isIcon ? 16 : 15} aria-hidden />

@@ -7,6 +7,7 @@ import { CollectionIndex, type EntryChange } from '../live/collection-index.ts';
 import { componentView } from './component-facts.ts';
 import { createFacets, createTopologyBoard } from './topology-board.ts';
 import { TopologyModel } from './topology-model.ts';
+import { createOutline } from './topology-outline.ts';
 
 const QUERY: TopologyQuery = {
   rootId: null,
@@ -231,4 +232,18 @@ test('a flat question finds components at any depth, by how they are with their 
   expect(names({ isFlat: true, status: { unhealthy: 1 } })).toEqual(['api', 'db', 'shop']);
   expect(names({ status: { unhealthy: 1 } })).toEqual(['shop']);
   expect(names({ isFlat: true, status: { unhealthy: -1 } })).toEqual(['bank', 'new', 'mail', 'news']);
+});
+
+test('the tree shows a level, or at its top the cards that are found', () => {
+  const { model, names } = setUp(ESTATE);
+  const outline = createOutline(model);
+  const lines = (query: Partial<TopologyQuery & { toggled: string[] }> = {}) =>
+    outline({ ...QUERY, toggled: [], ...query })
+      .rows(0, 100)
+      .map(({ key, level }) => `${level} ${key}`);
+  expect(lines({ rootId: 'shop' })).toEqual(['1 shop', '2 shop/api']);
+  for (const query of [{}, { search: 'db' }, { labels: { 'team=b': 1 } }, { hidesHidden: true }] as const)
+    expect(lines(query)).toEqual(names(query).map((id) => `1 ${id}`));
+  expect(lines({ rootId: 'shop', types: { Database: 1 } })).toEqual(['1 db']);
+  expect(lines({ status: { unhealthy: 1 }, toggled: ['shop'] })).toEqual(['1 shop', '2 shop/api']);
 });

@@ -53,6 +53,12 @@ function looksEverywhere({ isFlat, search, types }: TopologyQuery): boolean {
   return isFlat || search.trim() !== '' || wanted(types).length > 0;
 }
 
+/** Whether anything is looked for: else a level is shown as it is. */
+export function isNarrowed(query: Omit<TopologyQuery, 'isFlat' | 'rootId'>): boolean {
+  const { search, status, types, teams, agents, labels } = query;
+  return search.trim() !== '' || [status, types, teams, agents, labels].some((filter) => !isEmpty(filter));
+}
+
 /** Filters that may hold for a part where they don't for the whole: the topmost that pass are shown. */
 function narrowsParts({ types, teams, agents, labels }: TopologyQuery): boolean {
   return [teams, agents, labels].some((filter) => !isEmpty(filter)) || unwanted(types).length > 0;

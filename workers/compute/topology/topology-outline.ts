@@ -1,7 +1,11 @@
-/** The topology as a tree of lines: what is open shows its parts, worst first. Its lines are built for a window alone. */
+/**
+ * The topology as a tree of lines: what is open shows its parts, worst first. Where something is looked for, the lines at
+ * the top are the cards that are found. Lines are built for a window alone.
+ */
 import type { OutlineFrame, OutlineQuery, OutlineRow } from '../../../src/contract/topology-view.ts';
 import type { WindowBoard } from '../window-view.ts';
 import { childrenOf, lineOf } from './topology-cards.ts';
+import { idsFor, isNarrowed } from './topology-filter.ts';
 import type { TopologyModel } from './topology-model.ts';
 import { inOrder } from './topology-order.ts';
 
@@ -51,8 +55,7 @@ function linesOf(model: TopologyModel, query: OutlineQuery): Line[] {
     }
   }
 
-  const roots = model.rootIds.filter((id) => !(query.hidesHidden && model.nodes.get(id)?.isHidden === true));
-  if (query.rootId === null) add(roots, '', 1);
+  if (query.rootId === null || isNarrowed(query)) add(idsFor(model, { ...query, isFlat: false }), '', 1);
   else if (model.nodes.has(query.rootId)) add([query.rootId], '', 1);
   return lines;
 }

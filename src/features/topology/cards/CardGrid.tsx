@@ -2,10 +2,12 @@
  * Cards as many beside each other as fit, by lines, of which the page holds those on screen and the next 300 px
  * (spec 2 §9). Arrow keys go from card to card.
  */
-import { memo, useEffect, useRef, type KeyboardEvent } from 'react';
+import { memo, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import type { TopologyCard } from '../../../contract/topology-view.ts';
 import type { TopologyViewState } from '../../../data/queries/use-topology.ts';
+import { CardActions } from '../actions/CardMenu.tsx';
+import { ComponentDialogs, type OpenedDialog } from '../actions/ComponentDialogs.tsx';
 import type { CardSize } from '../card-size.ts';
 import { messages } from '../messages.ts';
 import { ComponentCard } from './ComponentCard.tsx';
@@ -63,18 +65,26 @@ const Line = memo(
     before.cards.every((card, at) => card === next.cards[at]),
 );
 
+/** One for all grids: another component would be another element. */
+const PARTS = { Header: ({ context }: { context: ReactNode }) => context };
+
 interface CardGridProps {
   view: TopologyViewState;
   width: number;
   /** What the cards are an answer to; another one starts at its top. */
   question: string;
   hrefOf: (id: string) => string;
+  /** What scrolls away above them. */
+  above?: ReactNode;
+  /** Cards are only looked at here. */
+  isReadOnly?: boolean;
 }
 
 /** See the head of this file. */
-export function CardGrid({ view, width, question, hrefOf }: CardGridProps) {
+export function CardGrid({ view, width, question, hrefOf, above = null, isReadOnly = false }: CardGridProps) {
   const { perLine, size, measure } = useCardsPerLine(width);
   const list = useRef<VirtuosoHandle>(null);
+  const [opened, setOpened] = useState<OpenedDialog | null>(null);
   const { rowCount } = view.frame;
   const lines = Math.ceil(rowCount / perLine);
   useEffect(() => {
@@ -85,24 +95,29 @@ export function CardGrid({ view, width, question, hrefOf }: CardGridProps) {
     return Array.from({ length: Math.min(perLine, rowCount - first) }, (_, at) => view.getRow(first + at));
   };
   return (
-    <div
-      ref={measure}
-      className={classes.root}
-      role="group"
-      aria-label={messages.grid}
-      onKeyDown={(event) => moveFocus(event, perLine)}
-    >
-      <Virtuoso
-        ref={list}
-        tabIndex={-1}
-        totalCount={lines}
-        increaseViewportBy={LOAD_AHEAD_PX}
-        initialItemCount={Math.min(lines, FIRST_LINES)}
-        rangeChanged={({ startIndex, endIndex }) =>
-          view.setVisibleRange(startIndex * perLine, (endIndex + 1) * perLine)
-        }
-        itemContent={(line) => <Line cards={cardsOf(line)} perLine={perLine} size={size} hrefOf={hrefOf} />}
-      />
-    </div>
+    <CardActions value={isReadOnly ? null : setOpened}>
+      <div
+        ref={measure}
+        className={classes.root}
+        role="group"
+        aria-label={messages.grid}
+        onKeyDown={(event) => moveFocus(event, perLine)}
+      >
+        <Virtuoso
+          ref={list}
+          tabIndex={-1}
+          context={above}
+          components={PARTS}
+          totalCount={lines}
+          increaseViewportBy={LOAD_AHEAD_PX}
+          initialItemCount={Math.min(lines, FIRST_LINES)}
+          rangeChanged={({ startIndex, endIndex }) =>
+            view.setVisibleRange(startIndex * perLine, (endIndex + 1) * perLine)
+          }
+          itemContent={(line) => <Line cards={cardsOf(line)} perLine={perLine} size={size} hrefOf={hrefOf} />}
+        />
+      </div>
+      <ComponentDialogs opened={opened} onClose={() => setOpened(null)} />
+    </CardActions>
   );
 }

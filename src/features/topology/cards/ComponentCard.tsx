@@ -17,7 +17,9 @@ import { messages } from '../messages.ts';
 import classes from './card.module.css';
 import { checkCounts } from './check-counts.ts';
 import { ThingIcon } from '../../../ui/marks/ThingIcon.tsx';
+import { CardMenu } from '../actions/CardMenu.tsx';
 import { FindingLinks } from './FindingLinks.tsx';
+import { Metrics } from './Metrics.tsx';
 import { PropertyValue } from './PropertyValue.tsx';
 
 const words = messages.card;
@@ -31,27 +33,6 @@ const ROOM: Readonly<Record<CardSize, { metrics: number; properties: number; par
 };
 /** On small cards what is measured stands at the foot (contract §19.10). */
 const isSmall = (size: CardSize) => size === 'small' || size === 'medium';
-
-function Metrics({ properties, isShort }: { properties: readonly ComponentProperty[]; isShort: boolean }) {
-  if (properties.length === 0) return null;
-  return (
-    <dl className={classes.metrics}>
-      {properties.map((property, at) => {
-        const shown = shownProperty(property, { isShort });
-        return (
-          shown !== null && (
-            <div key={at}>
-              <dt>{propertyLabel(property)}</dt>
-              <dd>
-                <PropertyValue shown={shown} color={property.color} />
-              </dd>
-            </div>
-          )
-        );
-      })}
-    </dl>
-  );
-}
 
 function Properties({ properties, more }: { properties: readonly ComponentProperty[]; more: number }) {
   if (properties.length === 0) return null;
@@ -146,6 +127,7 @@ function Head({ card, href }: { card: TopologyCard; href: string }) {
       <span className={classes.health}>
         <HealthLabel state={card.state} text={messages.health[card.state]} />
       </span>
+      <CardMenu card={card} />
     </header>
   );
 }

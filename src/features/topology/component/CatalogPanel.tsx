@@ -5,25 +5,25 @@ import type { ComponentFacts } from '../../../contract/topology-view.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { useAdminister } from '../../../data/session/use-administer.ts';
-import { useSession } from '../../../data/session/use-session.ts';
-import { may } from '../../../domain/access/matrix.ts';
 import { healthOfWord } from '../../../domain/check/health.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { Button, IconButton } from '../../../ui/actions/Button.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { ConfigIcon } from '../../../ui/marks/ConfigIcon.tsx';
-import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
+import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { messages as topology } from '../messages.ts';
+import { ComponentDialogs } from '../actions/ComponentDialogs.tsx';
+import { messages as actions } from '../actions/messages.ts';
+import { useMayLink } from '../actions/use-may-link.ts';
 import classes from './component.module.css';
-import { LinkCatalogDialog } from './LinkCatalogDialog.tsx';
 import { messages } from './messages.ts';
-import { PanelList } from './PanelList.tsx';
-import { isOneOf, usePanelRows } from './use-panel-rows.ts';
+import { PanelRows } from './PanelRows.tsx';
+import { isOneOf } from './use-panel-rows.ts';
 
-const words = messages.link;
+const words = actions.link;
 
 interface Linked {
   id: string;
@@ -56,17 +56,10 @@ function Unlink({ componentId, item, onClose }: { componentId: string; item: Lin
   );
 }
 
-/** Whether this user may link and unlink. */
-export function useMayLink(): boolean {
-  const session = useSession();
-  return session.kind === 'signed-in' && may(session.user.roles, 'database', 'write');
-}
-
 /** See the head of this file. */
 export function CatalogPanel({ component }: { component: ComponentFacts }) {
   const isReachable = useReachable();
   const mayLink = useMayLink();
-  const { rows, total } = usePanelRows('configs', isOneOf('id', component.configIds));
   // Which links a person made only the server says.
   const linked = useQuery('component-configs', { componentId: component.id });
   const manual = new Set((linked.kept?.value ?? []).filter(({ isManual }) => isManual).map(({ id }) => id));
@@ -74,11 +67,11 @@ export function CatalogPanel({ component }: { component: ComponentFacts }) {
   const [isLinking, setLinking] = useState(false);
   return (
     <>
-      <PanelList
+      <PanelRows
         label={messages.panels.catalog}
-        rows={rows}
-        total={total}
         empty={messages.empty.catalog}
+        collection="configs"
+        where={isOneOf('id', component.configIds)}
         line={({ id, row }) => {
           const name = row.name ?? id;
           return (
@@ -91,10 +84,13 @@ export function CatalogPanel({ component }: { component: ComponentFacts }) {
               </AppLink>
               <SilencedMark kind="config" id={id} />
               <span className={classes.end}>
-                <HealthMark state={healthOfWord(row.health)} />
+                <HealthLabel
+                  state={healthOfWord(row.health)}
+                  text={topology.health[healthOfWord(row.health)]}
+                />
                 {mayLink && manual.has(id) && (
                   <IconButton
-                    label={words.unlink(name)}
+                    label={messages.unlink.action(name)}
                     disabled={!isReachable}
                     onClick={() => setUnlinked({ id, name })}
                   >
@@ -103,7 +99,7 @@ export function CatalogPanel({ component }: { component: ComponentFacts }) {
                 )}
               </span>
               <span className={classes.sub}>
-                {[row.type, row.status, manual.has(id) ? words.manual : null].filter(Boolean).join(' · ')}
+                {[row.type, row.status, manual.has(id) ? messages.manual : null].filter(Boolean).join(' · ')}
               </span>
             </>
           );
@@ -125,7 +121,10 @@ export function CatalogPanel({ component }: { component: ComponentFacts }) {
       {unlinked !== null && (
         <Unlink componentId={component.id} item={unlinked} onClose={() => setUnlinked(null)} />
       )}
-      {isLinking && <LinkCatalogDialog component={component} onClose={() => setLinking(false)} />}
+      <ComponentDialogs
+        opened={isLinking ? { dialog: 'link', component } : null}
+        onClose={() => setLinking(false)}
+      />
     </>
   );
 }

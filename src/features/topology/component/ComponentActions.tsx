@@ -1,59 +1,39 @@
-/** What can be done with a component (spec 2 §2 'Card actions'). */
-import { IconCamera, IconDotsVertical, IconLinkPlus, IconLogs } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+/** What can be done with a component, on its page: what is done often as buttons, the rest in a menu. */
+import { IconDotsVertical } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { ComponentFacts } from '../../../contract/topology-view.ts';
 import { draftOfComponent } from '../../../domain/incident/evidence-snapshot.ts';
 import { IconButton } from '../../../ui/actions/Button.tsx';
-import { MenuItem, Popover } from '../../../ui/overlays/Popover.tsx';
+import { Popover } from '../../../ui/overlays/Popover.tsx';
 import { Acknowledge } from '../../../ui/page/Acknowledge.tsx';
 import { AttachButton } from '../../../ui/page/AttachEvidence.tsx';
 import { PlaybooksButton } from '../../../ui/page/Playbooks.tsx';
 import { SilenceButton } from '../../../ui/page/Silences.tsx';
-import { useHasLogs } from '../../../ui/actions/ViewLogs.tsx';
-import { useDevice } from '../../../ui/Device.tsx';
-import { links } from '../../../domain/links.ts';
-import { lazyPart, MissingSheet } from '../../../ui/page/lazy-part.tsx';
-import { useMayLink } from './CatalogPanel.tsx';
-import { messages } from './messages.ts';
-
-const SnapshotDialog = lazyPart(
-  async () => (await import('./SnapshotDialog.tsx')).SnapshotDialog,
-  MissingSheet,
-);
-const LinkCatalogDialog = lazyPart(
-  async () => (await import('./LinkCatalogDialog.tsx')).LinkCatalogDialog,
-  MissingSheet,
-);
+import { ComponentDialogs } from '../actions/ComponentDialogs.tsx';
+import { ComponentMenuItems, type ComponentDialog } from '../actions/ComponentMenuItems.tsx';
+import { messages } from '../actions/messages.ts';
 
 interface ComponentActionsProps {
   component: ComponentFacts;
-  isWide: boolean;
+  /** Room for words beside the name. */
+  hasRoom: boolean;
 }
 
 /** See the head of this file. */
-export function ComponentActions({ component, isWide }: ComponentActionsProps) {
-  const mayLink = useMayLink();
-  const hasLogs = useHasLogs();
-  const device = useDevice();
-  const [opened, setOpened] = useState<'link' | 'snapshot' | null>(null);
-  const close = () => setOpened(null);
+export function ComponentActions({ component, hasRoom }: ComponentActionsProps) {
+  const [opened, setOpened] = useState<ComponentDialog | null>(null);
+  const look = hasRoom ? 'button' : 'icon';
   return (
     <>
       <Acknowledge
         kind="component"
         id={component.id}
         isBad={component.state === 'unhealthy' || component.state === 'warning'}
-        look={isWide ? 'button' : 'icon'}
+        look={look}
       />
-      <PlaybooksButton
-        look={isWide ? 'button' : 'icon'}
-        resource={{ kind: 'component', id: component.id, name: component.name }}
-      />
-      <AttachButton
-        look={isWide ? 'button' : 'icon'}
-        draft={() => draftOfComponent({ ...component, health: component.state })}
-      />
-      <SilenceButton look={isWide ? 'button' : 'icon'} kind="component" id={component.id} />
+      <PlaybooksButton look={look} resource={{ kind: 'component', id: component.id, name: component.name }} />
+      <AttachButton look={look} draft={() => draftOfComponent({ ...component, health: component.state })} />
+      <SilenceButton look={look} kind="component" id={component.id} />
       <Popover
         kind="menu"
         label={messages.actions}
@@ -63,46 +43,19 @@ export function ComponentActions({ component, isWide }: ComponentActionsProps) {
           </IconButton>
         )}
       >
-        {(closeMenu) => (
-          <>
-            {mayLink && (
-              <MenuItem
-                icon={<IconLinkPlus size={16} aria-hidden />}
-                onSelect={() => {
-                  closeMenu();
-                  setOpened('link');
-                }}
-              >
-                {messages.link.action}
-              </MenuItem>
-            )}
-            {hasLogs && component.logs.length > 0 && (
-              <MenuItem
-                icon={<IconLogs size={16} aria-hidden />}
-                onSelect={() => {
-                  closeMenu();
-                  device.navigate(links.logs(component.id));
-                }}
-              >
-                {messages.viewLogs}
-              </MenuItem>
-            )}
-            <MenuItem
-              icon={<IconCamera size={16} aria-hidden />}
-              onSelect={() => {
-                closeMenu();
-                setOpened('snapshot');
-              }}
-            >
-              {messages.snapshot.action}
-            </MenuItem>
-          </>
+        {(close) => (
+          <ComponentMenuItems
+            component={component}
+            hasAttach={false}
+            closeMenu={close}
+            onDialog={setOpened}
+          />
         )}
       </Popover>
-      <Suspense fallback={null}>
-        {opened === 'snapshot' && <SnapshotDialog component={component} onClose={close} />}
-        {opened === 'link' && <LinkCatalogDialog component={component} onClose={close} />}
-      </Suspense>
+      <ComponentDialogs
+        opened={opened === null ? null : { dialog: opened, component }}
+        onClose={() => setOpened(null)}
+      />
     </>
   );
 }

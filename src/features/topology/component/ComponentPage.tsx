@@ -22,8 +22,8 @@ import { ComponentActions } from './ComponentActions.tsx';
 import { ComponentPath } from './ComponentPath.tsx';
 import { ComponentSidebar } from './ComponentSidebar.tsx';
 import { messages as words } from './messages.ts';
+import { Metrics } from '../cards/Metrics.tsx';
 import { GraphView } from '../graph/GraphView.tsx';
-import { Outline } from '../outline/Outline.tsx';
 import { ViewSwitch, type View } from '../ViewSwitch.tsx';
 
 /** Room for all filters beside the sidebar. */
@@ -54,8 +54,22 @@ interface PartsProps {
 /** What it consists of: as cards, as a graph, or as a tree. */
 function Parts({ component, cards, hasRoom, view }: PartsProps) {
   if (view === 'graph') return <GraphView component={component} hrefOf={cards.hrefOf} />;
-  if (view === 'outline') return <Outline rootId={component.id} order={cards.state} hrefOf={cards.hrefOf} />;
-  return <TopologyCards cards={cards} hasRoom={hasRoom} empty={null} />;
+  return <TopologyCards cards={cards} hasRoom={hasRoom} empty={null} view={view} />;
+}
+
+/** How it is, and what it measures. */
+function State({ component }: Pick<PartsProps, 'component'>) {
+  const { state, status, reason, properties } = component;
+  return (
+    <div className={classes.state}>
+      <div className={classes.stateLine}>
+        <HealthLabel state={state} text={messages.health[state]} />
+        {status !== null && <span className={classes.dim}>{status}</span>}
+        {reason !== null && reason !== '' && <span className={classes.reason}>{reason}</span>}
+      </div>
+      <Metrics properties={properties.filter(({ isHeadline }) => isHeadline)} isShort={false} />
+    </div>
+  );
 }
 
 function Loaded({ component }: { component: ComponentFacts }) {
@@ -79,7 +93,7 @@ function Loaded({ component }: { component: ComponentFacts }) {
                 change({ view: next === 'cards' ? undefined : next }, { isReplacing: false })
               }
             />
-            <ComponentActions component={component} isWide={sidebar.isWide} />
+            <ComponentActions component={component} hasRoom={hasRoom} />
             <IconButton
               label={sidebar.isShown ? words.hideDetails : words.showDetails}
               isPressed={sidebar.isShown}
@@ -89,13 +103,7 @@ function Loaded({ component }: { component: ComponentFacts }) {
             </IconButton>
           </span>
         </div>
-        <div className={classes.state}>
-          <HealthLabel state={component.state} text={messages.health[component.state]} />
-          {component.status !== null && <span className={classes.dim}>{component.status}</span>}
-          {component.reason !== null && component.reason !== '' && (
-            <span className={classes.reason}>{component.reason}</span>
-          )}
-        </div>
+        <State component={component} />
         <Parts component={component} cards={cards} hasRoom={hasRoom} view={view} />
       </div>
       {sidebar.isShown && sidebar.isWide && (

@@ -15,6 +15,7 @@ import { checkCounts } from '../cards/check-counts.ts';
 import { FindingLinks } from '../cards/FindingLinks.tsx';
 import { PropertyValue } from '../cards/PropertyValue.tsx';
 import { messages as topology } from '../messages.ts';
+import { useTopologyState } from '../use-topology-state.ts';
 import classes from './component.module.css';
 import { FoldedList } from './FoldedList.tsx';
 import { messages } from './messages.ts';
@@ -67,7 +68,10 @@ function texts(facts: ComponentFacts): FactItem[] {
   return found.flatMap(([name, value]) => (value === null || value === '' ? [] : [{ name, value }]));
 }
 
-function references({ agentId, topologyId, configId, alsoUnder }: ComponentFacts): FactItem[] {
+function references(
+  { agentId, topologyId, configId, alsoUnder }: ComponentFacts,
+  hrefOf: (id: string) => string,
+): FactItem[] {
   const items: FactItem[] = [];
   if (configId !== null)
     items.push({
@@ -89,7 +93,7 @@ function references({ agentId, topologyId, configId, alsoUnder }: ComponentFacts
       name: words.alsoUnder,
       value: alsoUnder.map(({ id, name }) => (
         <span key={id}>
-          <AppLink href={links.component(id)}>{name}</AppLink>
+          <AppLink href={hrefOf(id)}>{name}</AppLink>
         </span>
       )),
     });
@@ -190,6 +194,7 @@ function Properties({ rows }: { rows: readonly PropertyRow[] }) {
 
 /** See the head of this file. */
 export function DetailsPanel({ component }: { component: ComponentFacts }) {
+  const { hrefOf } = useTopologyState(component.id);
   // Headlines are on the card, in large.
   const rows = propertyRows(component.properties.filter((property) => !property.isHeadline));
   const items = [
@@ -199,7 +204,7 @@ export function DetailsPanel({ component }: { component: ComponentFacts }) {
     },
     ...texts(component).filter(({ name }) => name !== words.status),
     ...counts(component),
-    ...references(component),
+    ...references(component, hrefOf),
     ...costs(component),
     ...times(component),
   ];

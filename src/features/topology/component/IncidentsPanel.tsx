@@ -1,20 +1,23 @@
 /** Incidents that have the component for evidence; open ones of any type unless others are asked for (spec 2 §2). */
 import { useState } from 'react';
+import { sentenceCase } from '../../../lib/sentence-case.ts';
 import { INCIDENT_STATUSES, INCIDENT_TYPES } from '../../../domain/incident/incident.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
 import { Age } from '../../../ui/marks/Age.tsx';
 import classes from './component.module.css';
 import { messages } from './messages.ts';
-import { PanelList } from './PanelList.tsx';
+import { PanelRows } from './PanelRows.tsx';
 import { isOneOf, useIncidentIds, usePanelRows } from './use-panel-rows.ts';
 
 const ALL = 'all';
+const wordOf = (word: string | null) => sentenceCase(word ?? '');
 const words = messages.incidentFilters;
 const optionsOf = (values: readonly string[]) => [
   { value: ALL, label: messages.all },
-  ...values.map((value) => ({ value, label: value })),
+  ...values.map((value) => ({ value, label: sentenceCase(value) })),
 ];
 
 /** See the head of this file. */
@@ -22,15 +25,11 @@ export function IncidentsPanel({ componentId }: { componentId: string }) {
   const [status, setStatus] = useState<string>('open');
   const [type, setType] = useState<string>(ALL);
   const ids = useIncidentIds(componentId);
-  const { rows, total } = usePanelRows(
-    'incidents',
-    [
-      ...isOneOf('id', ids),
-      ...(status === ALL ? [] : [{ field: 'status', op: 'eq' as const, value: status }]),
-      ...(type === ALL ? [] : [{ field: 'type', op: 'eq' as const, value: type }]),
-    ],
-    { newestBy: 'created_at' },
-  );
+  const all = usePanelRows('incidents', isOneOf('id', ids), { rows: 0 });
+  const showAll = () => {
+    setStatus(ALL);
+    setType(ALL);
+  };
   return (
     <>
       <div className={classes.filters}>
@@ -49,11 +48,25 @@ export function IncidentsPanel({ componentId }: { componentId: string }) {
           onChange={setType}
         />
       </div>
-      <PanelList
+      <PanelRows
         label={messages.panels.incidents}
-        rows={rows}
-        total={total}
-        empty={messages.empty.incidents}
+        empty={
+          <>
+            <p className={classes.none}>{messages.empty.incidents}</p>
+            {all.total > 0 && (
+              <Button look="quiet" className={classes.fold ?? ''} onClick={showAll}>
+                {words.showAll(all.total)}
+              </Button>
+            )}
+          </>
+        }
+        collection="incidents"
+        where={[
+          ...isOneOf('id', ids),
+          ...(status === ALL ? [] : [{ field: 'status', op: 'eq' as const, value: status }]),
+          ...(type === ALL ? [] : [{ field: 'type', op: 'eq' as const, value: type }]),
+        ]}
+        newestBy="created_at"
         line={({ row }) => (
           <>
             <AppLink href={links.incident(row.id)} title={row.title}>
@@ -63,7 +76,9 @@ export function IncidentsPanel({ componentId }: { componentId: string }) {
               <Age at={row.created_at} />
             </span>
             <span className={classes.sub}>
-              {[row.incident_id, row.status, row.severity, row.type].filter(Boolean).join(' · ')}
+              {[row.incident_id, ...[row.status, row.severity, row.type].map(wordOf)]
+                .filter(Boolean)
+                .join(' · ')}
             </span>
           </>
         )}

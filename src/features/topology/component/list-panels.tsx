@@ -1,5 +1,6 @@
 /** Panels that list what hangs on a component: changes, checks, runs, teams, insights. */
 import { useCheck } from '../../../data/queries/use-check.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import type { ComponentFacts } from '../../../contract/topology-view.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
@@ -13,7 +14,8 @@ import { TypeIcon } from '../../../ui/marks/TypeIcon.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import classes from './component.module.css';
 import { messages } from './messages.ts';
-import { PanelList } from './PanelList.tsx';
+import { PanelList, PanelRow } from './PanelList.tsx';
+import { PanelRows } from './PanelRows.tsx';
 import { PANEL_ROWS } from './panels.ts';
 import { isOneOf, usePanelRows } from './use-panel-rows.ts';
 
@@ -24,19 +26,21 @@ interface PanelProps {
 /** Spec 2 §9. */
 const MESSAGE_CHARS = 500;
 
+/** An item by its name, as this device has it. */
+function ItemName({ id }: { id: string }) {
+  const known = useLiveRow('configs', id);
+  return known?.row.name ?? id;
+}
+
 /** Changes of the items that are linked to it. */
 export function ChangesPanel({ component }: PanelProps) {
-  const { rows, total } = usePanelRows('config_changes', isOneOf('config_id', component.configIds), {
-    newestBy: 'created_at',
-  });
-  const items = usePanelRows('configs', isOneOf('id', component.configIds));
-  const names = new Map(items.rows.map(({ id, row }) => [id, row.name ?? id]));
   return (
-    <PanelList
+    <PanelRows
       label={messages.panels.changes}
-      rows={rows}
-      total={total}
       empty={messages.empty.changes}
+      collection="config_changes"
+      where={isOneOf('config_id', component.configIds)}
+      newestBy="created_at"
       line={({ id, row }) => (
         <>
           <AppLink href={links.configChange(row.config_id, id)} title={row.summary ?? ''}>
@@ -46,7 +50,8 @@ export function ChangesPanel({ component }: PanelProps) {
             <Age at={row.created_at} />
           </span>
           <span className={classes.sub}>
-            {[names.get(row.config_id) ?? row.config_id, row.summary].filter(Boolean).join(' · ')}
+            <ItemName id={row.config_id} />
+            {(row.summary ?? '') !== '' && ` · ${row.summary}`}
           </span>
         </>
       )}
@@ -82,36 +87,38 @@ export function ChecksPanel({ component }: PanelProps) {
   return (
     <PanelList
       label={messages.panels.checks}
-      rows={ids.slice(0, PANEL_ROWS).map((id) => ({ id }))}
       total={ids.length}
       empty={messages.empty.checks}
-      line={({ id }) => <CheckLine id={id} />}
+      page={(page) =>
+        ids.slice(page * PANEL_ROWS, (page + 1) * PANEL_ROWS).map((id) => (
+          <PanelRow key={id}>
+            <CheckLine id={id} />
+          </PanelRow>
+        ))
+      }
     />
   );
 }
 
+/** A playbook by its title, as this device has it. */
+function PlaybookTitle({ id }: { id: string }) {
+  const known = useLiveRow('playbooks', id);
+  return known?.row.title ?? known?.row.name ?? id;
+}
+
 /** Runs of the last seven days. */
 export function RunsPanel({ component }: PanelProps) {
-  const { rows, total } = usePanelRows(
-    'playbook_runs',
-    [{ field: 'component_id', op: 'eq', value: component.id }],
-    { newestBy: 'created_at' },
-  );
-  const titles = usePanelRows(
-    'playbooks',
-    isOneOf('id', [...new Set(rows.map(({ row }) => row.playbook_id))]),
-  );
-  const titleOf = new Map(titles.rows.map(({ id, row }) => [id, row.title ?? row.name ?? id]));
   return (
-    <PanelList
+    <PanelRows
       label={messages.panels.runs}
-      rows={rows}
-      total={total}
       empty={messages.empty.runs}
+      collection="playbook_runs"
+      where={[{ field: 'component_id', op: 'eq', value: component.id }]}
+      newestBy="created_at"
       line={({ row }) => (
         <>
           <AppLink href={links.playbookRun(row.id)}>
-            {titleOf.get(row.playbook_id) ?? row.playbook_id}
+            <PlaybookTitle id={row.playbook_id} />
           </AppLink>
           <span className={classes.end}>
             <Age at={row.start_time ?? row.created_at} />
@@ -125,6 +132,21 @@ export function RunsPanel({ component }: PanelProps) {
   );
 }
 
+function TeamLine({ name, id }: { name: string; id: string | undefined }) {
+  return (
+    <>
+      <span className={classes.mark}>
+        <Avatar name={name} />
+      </span>
+      {id === undefined ? (
+        <span className={classes.name}>{name}</span>
+      ) : (
+        <AppLink href={links.resource('teams', id)}>{name}</AppLink>
+      )}
+    </>
+  );
+}
+
 /** Who owns it. */
 export function TeamsPanel({ component }: PanelProps) {
   const { rows } = usePanelRows('resources', [
@@ -135,40 +157,31 @@ export function TeamsPanel({ component }: PanelProps) {
   return (
     <PanelList
       label={messages.panels.teams}
-      rows={component.teams.map((name) => ({ id: name }))}
       total={component.teams.length}
       empty={messages.empty.teams}
-      line={({ id: name }) => {
-        const id = known.get(name);
-        return (
-          <>
-            <span className={classes.mark}>
-              <Avatar name={name} />
-            </span>
-            {id === undefined ? (
-              <span className={classes.name}>{name}</span>
-            ) : (
-              <AppLink href={links.resource('teams', id)}>{name}</AppLink>
-            )}
-          </>
-        );
-      }}
+      page={(page) =>
+        component.teams.slice(page * PANEL_ROWS, (page + 1) * PANEL_ROWS).map((name) => (
+          <PanelRow key={name}>
+            <TeamLine name={name} id={known.get(name)} />
+          </PanelRow>
+        ))
+      }
     />
   );
 }
 
 /** Open insights about the items that are linked to it. */
 export function InsightsPanel({ component }: PanelProps) {
-  const { rows, total } = usePanelRows('config_insights', isOneOf('config_id', component.configIds), {
-    newestBy: 'first_observed',
-  });
+  const about = isOneOf('config_id', component.configIds);
+  const { total } = usePanelRows('config_insights', about, { rows: 0 });
   return (
     <>
-      <PanelList
+      <PanelRows
         label={messages.panels.insights}
-        rows={rows}
-        total={total}
         empty={messages.empty.insights}
+        collection="config_insights"
+        where={about}
+        newestBy="first_observed"
         line={({ id, row }) => {
           const text = (row.summary ?? row.message ?? row.analyzer ?? id).slice(0, MESSAGE_CHARS);
           return (

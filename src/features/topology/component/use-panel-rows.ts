@@ -9,13 +9,15 @@ interface RowsOptions {
   newestBy?: string;
   /** None for a number alone. */
   rows?: number;
+  /** From 0. */
+  page?: number;
 }
 
 /** Rows of a collection that pass, at most a panel's. */
 export function usePanelRows<Collection extends CollectionName>(
   collection: Collection,
   where: LiveQuestion['where'],
-  { newestBy, rows = PANEL_ROWS }: RowsOptions = {},
+  { newestBy, rows = PANEL_ROWS, page = 0 }: RowsOptions = {},
 ) {
   return useLiveQuery({
     collection,
@@ -27,7 +29,7 @@ export function usePanelRows<Collection extends CollectionName>(
         : { field: newestBy, isDescending: true },
     ],
     groupBy: null,
-    window: { start: 0, end: rows },
+    window: { start: page * rows, end: (page + 1) * rows },
   });
 }
 

@@ -67,9 +67,8 @@ const Line = memo(function Line({ row, height, href, onToggle }: LineProps) {
 });
 
 interface OutlineProps {
-  /** The component whose tree is shown; null for all. */
-  rootId: string | null;
-  order: Pick<OutlineQuery, 'sortBy' | 'isDescending' | 'hidesHidden'>;
+  /** What is looked for, and whose tree is shown: that of all where there is no `rootId`. */
+  asked: Omit<OutlineQuery, 'toggled'>;
   hrefOf: (id: string) => string;
 }
 
@@ -87,16 +86,12 @@ function useToggled() {
 }
 
 /** See the head of this file. */
-export function Outline({ rootId, order, hrefOf }: OutlineProps) {
+export function Outline({ asked, hrefOf }: OutlineProps) {
   const device = useDevice();
   const height = useRowHeight(device.density);
   const { firstLoad } = useSyncStatus();
   const { toggled, toggle } = useToggled();
-  const { sortBy, isDescending, hidesHidden } = order;
-  const query = useMemo(
-    () => ({ rootId, toggled: [...toggled], sortBy, isDescending, hidesHidden }),
-    [rootId, toggled, sortBy, isDescending, hidesHidden],
-  );
+  const query = useMemo(() => ({ ...asked, toggled: [...toggled] }), [asked, toggled]);
   const view = useOutlineView(query);
   const { frame, getRow, setVisibleRange } = view;
   const handleRowKey = (key: string, index: number) => {

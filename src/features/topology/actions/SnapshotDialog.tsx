@@ -9,7 +9,7 @@ import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { Switch } from '../../../ui/fields/Switch.tsx';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
-import classes from './component.module.css';
+import classes from './actions.module.css';
 import { messages } from './messages.ts';
 
 const words = messages.snapshot;
@@ -40,7 +40,7 @@ export function SnapshotDialog({ component, onClose }: SnapshotDialogProps) {
     onClose();
   };
   return (
-    <Modal title={words.title} size="very-small" onClose={onClose}>
+    <Modal title={words.title(component.name)} size="very-small" onClose={onClose}>
       <div className={classes.fields}>
         <SelectField
           label={words.range}

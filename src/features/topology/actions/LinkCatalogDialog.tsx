@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { ComponentFacts } from '../../../contract/topology-view.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
+import { useComponent } from '../../../data/queries/use-component.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useAdminister } from '../../../data/session/use-administer.ts';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
@@ -13,7 +13,7 @@ const words = messages.link;
 const SHOWN = 50;
 
 interface LinkCatalogDialogProps {
-  component: ComponentFacts;
+  component: { id: string; name: string };
   onClose: () => void;
 }
 
@@ -22,12 +22,13 @@ export function LinkCatalogDialog({ component, onClose }: LinkCatalogDialogProps
   const toasts = useToasts();
   const isReachable = useReachable();
   const { isBusy, run } = useAdminister();
+  const known = useComponent(component.id);
   const [search, setSearch] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const found = useLiveQuery({
     collection: 'configs',
     where: [
-      { field: 'id', op: 'not-in', values: [...component.configIds] },
+      { field: 'id', op: 'not-in', values: [...(known.component?.configIds ?? [])] },
       { field: 'deleted_at', op: 'eq', value: null },
     ],
     search,
@@ -47,8 +48,8 @@ export function LinkCatalogDialog({ component, onClose }: LinkCatalogDialogProps
   const choices = found.rows.map(({ id, row }) => ({ id, name: row.name ?? id, aside: row.type ?? null }));
   return (
     <ChooseDialog
-      words={words}
-      choices={found.isLoaded ? choices : null}
+      words={{ ...words, title: words.title(component.name) }}
+      choices={found.isLoaded && known.isLoaded ? choices : null}
       total={found.total}
       hindrance={isReachable ? null : words.offline}
       problem={problem}
