@@ -197,6 +197,7 @@ forEachDatabase((_kind, open) => {
               },
               { name: 'replicas', configLookup: { config: { name: 'orders' }, field: 'spec.replicas' } },
               { name: 'version', lookup: { exec: [{ name: 'version', script }] } },
+              { name: 'home', namespace: 'shop', text: 'Shop', url: 'https://shop.example.com' },
               { name: 'parts', summary: { expr: 'summary.healthy + summary.unhealthy' }, unit: 'parts' },
             ],
             components: [
@@ -212,6 +213,7 @@ forEachDatabase((_kind, open) => {
         { name: 'image', label: 'Image', text: 'orders:1.4' },
         { name: 'replicas', value: 3 },
         { name: 'version', text: '1.4' },
+        { name: 'home', namespace: 'shop', text: 'Shop', url: 'https://shop.example.com' },
         { name: 'parts', unit: 'parts', value: 2 },
       ];
       expect(await propertiesOf('valued', 'orders')).toEqual(all);

@@ -2,6 +2,7 @@ import { errorText } from '../contract/errors.ts';
 
 /** Everything that the shell and the gate say. */
 export const messages = {
+  warning: 'Warning',
   demo: {
     tag: 'Demo data',
     hint: 'A made-up company. “npm run demo:remove” takes it away.',

@@ -37,6 +37,8 @@ export interface CardSummary {
 
 export interface TopologyCard extends ComponentLine {
   key: string;
+  /** What its topology calls it besides; null where that is its name. */
+  text: string | null;
   namespace: string | null;
   /** What its status says besides its health. */
   status: string | null;

@@ -91,6 +91,7 @@ export function textsOf(labels: Readonly<Record<string, unknown>> | undefined): 
 
 const ATTRIBUTES = [
   'label',
+  'namespace',
   'tooltip',
   'icon',
   'type',
@@ -104,6 +105,7 @@ const ATTRIBUTES = [
   'min',
   'status',
   'lastTransition',
+  'url',
   'links',
 ] as const;
 

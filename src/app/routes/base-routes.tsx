@@ -20,6 +20,7 @@ import {
 } from '../../domain/access/screens.ts';
 import { links } from '../../domain/links.ts';
 import { AcknowledgeProvider, type AcknowledgeApi } from '../../ui/page/Acknowledge.tsx';
+import { ThingHealthProvider, type ThingHealthApi } from '../../ui/page/ThingHealth.tsx';
 import { BulkProvider, type BulkApi } from '../../ui/page/Bulk.tsx';
 import { THINGS, verbsOf } from '../../domain/bulk/things.ts';
 import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
@@ -28,7 +29,7 @@ import { DisabledScreen, NotFoundPage, NotFoundScreen, UnauthorizedScreen } from
 import { LogsDoor } from '../../ui/actions/ViewLogs.tsx';
 import { messages } from '../messages.ts';
 import { AttachEvidenceProvider } from '../shell/doors/AttachEvidenceProvider.tsx';
-import { BulkBar, ChangeableAcknowledge, ReadAcknowledge } from '../shell/lazy-parts.tsx';
+import { BulkBar, ChangeableAcknowledge, HealthOfThing, ReadAcknowledge } from '../shell/lazy-parts.tsx';
 import { PlaybooksProvider } from '../shell/doors/PlaybooksProvider.tsx';
 import { SilencesProvider } from '../shell/doors/SilencesProvider.tsx';
 import { Shell } from '../shell/Shell.tsx';
@@ -107,6 +108,7 @@ function bulkFor({ roles }: Viewer): BulkApi {
   };
 }
 
+const HEALTH_OF_THINGS: ThingHealthApi = { Mark: HealthOfThing };
 const NO_ACKNOWLEDGING: AcknowledgeApi = { Control: null };
 const ACKNOWLEDGING: AcknowledgeApi = { Control: ChangeableAcknowledge };
 const SEEING_WHO_KNOWS: AcknowledgeApi = { Control: ReadAcknowledge };
@@ -124,21 +126,23 @@ function SignedIn({ user, onSignOut }: { user: SessionUser; onSignOut: SignOut }
   const bulk = useMemo(() => bulkFor(viewer), [viewer]);
   return (
     <UserContext value={user}>
-      <Shell user={user} viewer={viewer} path={path} onSignOut={onSignOut}>
-        <AttachEvidenceProvider user={user} viewer={viewer}>
-          <PlaybooksProvider viewer={viewer}>
-            <AcknowledgeProvider door={acknowledgeFor(viewer)}>
-              <SilencesProvider viewer={viewer}>
-                <BulkProvider door={bulk}>
-                  <LogsDoor value={mayOpen('/logs', viewer)}>
-                    <GuardedPage viewer={viewer} />
-                  </LogsDoor>
-                </BulkProvider>
-              </SilencesProvider>
-            </AcknowledgeProvider>
-          </PlaybooksProvider>
-        </AttachEvidenceProvider>
-      </Shell>
+      <ThingHealthProvider door={HEALTH_OF_THINGS}>
+        <Shell user={user} viewer={viewer} path={path} onSignOut={onSignOut}>
+          <AttachEvidenceProvider user={user} viewer={viewer}>
+            <PlaybooksProvider viewer={viewer}>
+              <AcknowledgeProvider door={acknowledgeFor(viewer)}>
+                <SilencesProvider viewer={viewer}>
+                  <BulkProvider door={bulk}>
+                    <LogsDoor value={mayOpen('/logs', viewer)}>
+                      <GuardedPage viewer={viewer} />
+                    </LogsDoor>
+                  </BulkProvider>
+                </SilencesProvider>
+              </AcknowledgeProvider>
+            </PlaybooksProvider>
+          </AttachEvidenceProvider>
+        </Shell>
+      </ThingHealthProvider>
     </UserContext>
   );
 }

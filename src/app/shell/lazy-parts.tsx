@@ -96,6 +96,12 @@ export const KeepPlaybooks = lazyPart(
   Nothing,
 );
 
+/** Says how a thing is. */
+export const HealthOfThing = lazyPart(
+  async () => (await import('./HealthOfThing.tsx')).HealthOfThing,
+  Nothing,
+);
+
 /** Says of a thing that it is silent. */
 export const SilenceMark = lazyPart(
   async () => (await import('../../features/notifications/silences/SilenceMark.tsx')).SilenceMark,

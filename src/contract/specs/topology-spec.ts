@@ -12,6 +12,7 @@ const selectors = z.array(selector).optional();
 const property = z.looseObject({
   name: text.optional(),
   label: word,
+  namespace: word,
   tooltip: word,
   icon: word,
   type: word,
@@ -25,6 +26,7 @@ const property = z.looseObject({
   min: z.number().optional(),
   status: word,
   lastTransition: word,
+  url: word,
   links: z
     .array(z.looseObject({ url: word, text: word, label: word, icon: word, type: word, tooltip: word }))
     .optional(),

@@ -6,6 +6,8 @@ import { useLiveRow } from '../../data/queries/use-live-row.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { Popover } from '../../ui/overlays/Popover.tsx';
 import { SearchBox } from '../../ui/fields/SearchBox.tsx';
+import { SilencedMark } from '../../ui/page/Silences.tsx';
+import { ThingHealth } from '../../ui/page/ThingHealth.tsx';
 import { messages as shared } from './messages.ts';
 import { IS_AUTHOR, IS_SOMEBODY } from '../../data/queries/somebody.ts';
 import classes from './resource-picker.module.css';
@@ -35,11 +37,24 @@ interface ResourcePickerProps {
 
 const nameOf = ({ id, name }: Named) => (typeof name === 'string' && name !== '' ? name : id);
 
-function Choice(props: { text: string; isChosen: boolean; onChoose: () => void }) {
+function Choice(props: {
+  text: string;
+  isChosen: boolean;
+  onChoose: () => void;
+  /** Of a component. */
+  componentId?: string;
+}) {
+  const { componentId } = props;
   return (
     <li>
       <button type="button" className={classes.choice} aria-pressed={props.isChosen} onClick={props.onChoose}>
         <span className={classes.text}>{props.text}</span>
+        {componentId !== undefined && (
+          <span className={classes.mark}>
+            <ThingHealth kind="component" id={componentId} />
+            <SilencedMark kind="component" id={componentId} />
+          </span>
+        )}
         {props.isChosen && <IconCheck size={15} aria-hidden />}
       </button>
     </li>
@@ -70,7 +85,13 @@ function Matches({ kind, value, none, onChange }: Omit<ResourcePickerProps, 'lab
       <ul className={classes.matches}>
         {search === '' && <Choice text={none} isChosen={value === null} onChoose={() => onChange(null)} />}
         {rows.map(({ id, row }) => (
-          <Choice key={id} text={nameOf(row)} isChosen={id === value} onChoose={() => onChange(id)} />
+          <Choice
+            key={id}
+            text={nameOf(row)}
+            isChosen={id === value}
+            onChoose={() => onChange(id)}
+            {...(kind === 'component' ? { componentId: id } : {})}
+          />
         ))}
       </ul>
       {isLoaded && total === 0 && <p className={classes.note}>{words.noMatch}</p>}

@@ -110,6 +110,7 @@ function ItemCard({ data, ...ends }: NodeProps<Node<{ node: GraphItem }>>) {
             <HealthMark state={state} size={11} />
             <span className="visually-hidden">{healthWords[state]},</span>
             <span>{node.fact}</span>
+            {node.mark}
             {node.gone !== null && (
               <span className={classes.gone}>
                 <IconTrash size={12} aria-hidden />

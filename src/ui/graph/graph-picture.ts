@@ -15,7 +15,9 @@ export interface GraphItem extends Placed {
   icon: ReactNode;
   href: string;
   state: HealthState;
-  /** What stands beside the mark. */
+  /** What else it is, such as silent. */
+  mark: ReactNode;
+  /** What stands beside the mark of its health. */
   fact: string;
   /** That it is gone, in words; null for what is there. */
   gone: string | null;

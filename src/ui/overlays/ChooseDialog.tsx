@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { Button } from '../actions/Button.tsx';
 import { SearchBox } from '../fields/SearchBox.tsx';
 import classes from './ChooseDialog.module.css';
+import { SilencedMark } from '../page/Silences.tsx';
+import { ThingHealth, type Judged } from '../page/ThingHealth.tsx';
 import { Modal } from './Modal.tsx';
 
 /** What can be chosen; `aside` is said beside the name. */
@@ -9,6 +11,8 @@ interface Choice {
   id: string;
   name: string;
   aside: string | null;
+  /** What it is, where it has a health and may be silent. */
+  thing?: Judged;
 }
 
 interface ChooseDialogProps {
@@ -49,11 +53,17 @@ export function ChooseDialog({ words, choices, total, hindrance = null, ...rest 
         onChange={onSearch}
       />
       <div role="radiogroup" aria-label={words.title} className={classes.choices}>
-        {choices?.map(({ id, name, aside }) => (
+        {choices?.map(({ id, name, aside, thing }) => (
           <label key={id} className={classes.choice}>
             <input type="radio" name="choice" checked={chosen === id} onChange={() => setChosen(id)} />
             <span className={classes.name}>{name}</span>
             <span className={classes.aside}>{aside}</span>
+            {thing !== undefined && (
+              <span className={classes.mark}>
+                <ThingHealth {...thing} />
+                <SilencedMark {...thing} />
+              </span>
+            )}
           </label>
         ))}
         {choices !== null && total === 0 && <p className={classes.note}>{words.none}</p>}

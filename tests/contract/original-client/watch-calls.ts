@@ -1,4 +1,4 @@
-/** For tests only: the original client's calls about health, topology, catalog (contract §4–§6, §11, §12). */
+/** For tests only: the original client's calls about health, catalog, logs, search (contract §4, §6, §11, §12). */
 import { expect } from 'vitest';
 import type { Call } from './call.ts';
 import {
@@ -9,8 +9,6 @@ import {
   CONFIG,
   DB_COMPONENT,
   FINDING,
-  INCIDENT,
-  NOBODY,
   NODE_CONFIG,
   RDS_CONFIG,
 } from './ids.ts';
@@ -109,91 +107,6 @@ const HEALTH: Call[] = [
   },
   { section: '4', name: 'canary_names is not there [!]', path: '/api/db/canary_names', status: 404 },
 ];
-
-const TOPOLOGY: Call[] = [
-  {
-    section: '5',
-    name: 'the topology page',
-    path: '/api/canary/api/topology?sortBy=status&sortOrder=desc&hidden=false',
-    check: (json: {
-      components: { id: string; components?: unknown[] }[];
-      healthStatuses: string[];
-      types: string[];
-    }) => {
-      expect(json.components).toHaveLength(2);
-      expect(json.healthStatuses).toContain('healthy');
-      expect(json.types).toContain('KubernetesPod');
-    },
-  },
-  {
-    section: '5',
-    name: 'one component',
-    path: `/api/canary/api/topology?id=${COMPONENT}`,
-    check: (json: { components: { id: string; components: unknown[] }[] }) => {
-      expect(json.components.map(({ id }) => id)).toEqual([COMPONENT]);
-      expect(json.components[0]?.components).toHaveLength(2);
-    },
-  },
-  {
-    section: '5',
-    name: 'a type, flat',
-    path: '/api/canary/api/topology?type=KubernetesPod&flatten=true&status=!unhealthy',
-  },
-  {
-    section: '5',
-    name: 'names of components',
-    path: '/api/db/component_names?order=name.asc&type=in.(Entity,Application)',
-    columns: 'id path external_id type name created_at updated_at icon parent_id',
-    atLeast: 4,
-  },
-  {
-    section: '5',
-    name: 'components with logs',
-    path: '/api/db/components_with_logs?order=name.asc',
-    columns: 'id name agent_id icon type',
-  },
-  {
-    section: '5',
-    name: 'labels of components',
-    path: '/api/db/component_labels',
-    columns: 'key value',
-    atLeast: 1,
-  },
-  {
-    section: '5',
-    name: 'names of agents',
-    path: '/api/db/agents?select=id,name,description',
-    columns: 'id name description',
-    atLeast: 1,
-  },
-  {
-    section: '5',
-    name: 'teams of a component, with a space in the select',
-    path: `/api/db/team_components?component_id=eq.${COMPONENT}&select=*,team:teams(*, created_by(${A}))`,
-    columns: 'team_id component_id team',
-  },
-];
-
-/** Its blob clients send this header by accident. */
-const BLOB = { responsetype: 'blob' };
-const SNAPSHOTS: Call[] = [
-  [`topology/${COMPONENT}?start=1h&related=true`, 200],
-  [`topology/${COMPONENT}?related=false`, 200],
-  [`config/${CONFIG}`, 200],
-  [`incident/${INCIDENT}`, 200],
-  [`topology/${NOBODY}`, 404],
-  [`topology/${COMPONENT}?start=soon`, 400],
-].map(([path, status]) => ({
-  section: '5',
-  name: `snapshot ${path}`,
-  path: `/api/snapshot/${path}`,
-  headers: BLOB,
-  status: Number(status),
-  check: (_text: string, answer: Response) => {
-    const type = status === 200 ? 'application/zip' : 'application/json';
-    expect(answer.headers.get('content-type')).toContain(type);
-  },
-}));
 
 const CONFIG_EMBED = '(id, type, name, config_class, deleted_at)';
 const CATALOG: Call[] = [
@@ -487,4 +400,4 @@ const SEARCH: Call[] = [
   },
 ];
 
-export const WATCH_CALLS: readonly Call[] = [...HEALTH, ...TOPOLOGY, ...SNAPSHOTS, ...CATALOG, ...SEARCH];
+export const WATCH_CALLS: readonly Call[] = [...HEALTH, ...CATALOG, ...SEARCH];

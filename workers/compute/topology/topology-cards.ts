@@ -75,11 +75,13 @@ export function cardOf(model: TopologyModel, id: string, hidesHidden: boolean): 
   const properties = shownProperties(model, id);
   const shown = cutProperties(properties);
   const children = childrenOf(model, id, hidesHidden);
+  const text = asText(valueOf(model, id, 'text'));
   const parts = emptyCounts();
   for (const child of children) parts[model.shown(child).state] += 1;
   return {
     key: id,
     ...lineOf(model, id),
+    text: text === '' || text === node?.name ? null : text,
     namespace: node?.namespace ?? null,
     status: model.shown(id).status,
     reason: asText(valueOf(model, id, 'status_reason')),

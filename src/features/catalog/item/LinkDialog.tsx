@@ -40,7 +40,12 @@ export function LinkDialog({ configId, linkedIds, onClose }: LinkDialogProps) {
     toasts.success(words.done);
     onClose();
   };
-  const choices = found.rows.map(({ id, row }) => ({ id, name: row.name ?? id, aside: row.type ?? null }));
+  const choices = found.rows.map(({ id, row }) => ({
+    id,
+    name: row.name ?? id,
+    aside: row.type ?? null,
+    thing: { kind: 'component' as const, id },
+  }));
   return (
     <ChooseDialog
       words={words}

@@ -5,6 +5,7 @@ import { healthOfWord } from '../../../domain/check/health.ts';
 import { links } from '../../../domain/links.ts';
 import { Graph } from '../../../ui/graph/Graph.tsx';
 import type { EdgeStyle, GraphNode, GraphPicture } from '../../../ui/graph/graph-picture.ts';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { ConfigIcon } from '../../../ui/marks/ConfigIcon.tsx';
 import { messages } from './messages.ts';
 
@@ -37,6 +38,7 @@ function nodeOf(node: PictureNode): GraphNode {
     icon: <ConfigIcon type={row.type} />,
     href: links.config(row.id),
     state,
+    mark: <SilencedMark kind="config" id={row.id} />,
     fact: row.status ?? row.health ?? messages.health[state],
     gone: row.deletedAt === null ? null : messages.deleted,
     side: messages.sides[row.side],

@@ -12,6 +12,7 @@ import rowLink from '../../../ui/tables/row-link.module.css';
 import { SortButton } from '../../../ui/actions/SortButton.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
 import { ConfigIcon } from '../../../ui/marks/ConfigIcon.tsx';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { VirtualTable } from '../../../ui/tables/VirtualTable.tsx';
 import { PHONE, useMedia } from '../../../ui/hooks/use-media.ts';
 import { messages } from './messages.ts';
@@ -101,6 +102,7 @@ function NameCell({ row, isTree }: { row: RelationRow; isTree: boolean }) {
         >
           {row.name}
         </AppLink>
+        <SilencedMark kind="config" id={row.id} />
         {row.side === 'self' && <Tag value={messages.thisItem} />}
         {row.deletedAt !== null && (
           <span className={classes.deleted} title={row.deletedAt}>

@@ -3,6 +3,8 @@ import type { Loadable } from '../../../data/client/loadable.ts';
 import { useIncidentsAbout } from '../../../data/queries/incidents/use-incidents-about.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
+import { ThingHealth } from '../../../ui/page/ThingHealth.tsx';
 import { IncidentLinks } from '../../../ui/page/IncidentLinks.tsx';
 import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
@@ -14,8 +16,14 @@ import { NotHere } from './NotHere.tsx';
 
 type Related = CheckDetail['configs'][number];
 
-function RelatedList(props: { title: string; items: readonly Related[]; linkOf: (id: string) => string }) {
-  const { title, items, linkOf } = props;
+interface RelatedListProps {
+  title: string;
+  kind: 'config' | 'component';
+  items: readonly Related[];
+  linkOf: (id: string) => string;
+}
+
+function RelatedList({ title, kind, items, linkOf }: RelatedListProps) {
   if (items.length === 0) return null;
   return (
     <section>
@@ -23,7 +31,11 @@ function RelatedList(props: { title: string; items: readonly Related[]; linkOf: 
       <ul>
         {items.map((item) => (
           <li key={item.id} className={classes.relation}>
-            <AppLink href={linkOf(item.id)}>{item.name || item.id}</AppLink>
+            <span className={classes.related}>
+              <ThingHealth kind={kind} id={item.id} />
+              <AppLink href={linkOf(item.id)}>{item.name || item.id}</AppLink>
+              <SilencedMark kind={kind} id={item.id} />
+            </span>
             {item.type !== null && <Tag value={item.type} />}
           </li>
         ))}
@@ -52,8 +64,13 @@ export function RelationsTab({ checkId, detail }: { checkId: string; detail: Loa
     <>
       <CacheNote {...kept} />
       <div className={classes.relations}>
-        <RelatedList title={messages.configs} items={configs} linkOf={links.config} />
-        <RelatedList title={messages.components} items={components} linkOf={links.component} />
+        <RelatedList title={messages.configs} kind="config" items={configs} linkOf={links.config} />
+        <RelatedList
+          title={messages.components}
+          kind="component"
+          items={components}
+          linkOf={links.component}
+        />
         <IncidentLinks incidents={incidents} />
       </div>
     </>

@@ -37,7 +37,12 @@ function Matches({ kind, ...props }: PickerListProps & { kind: ThingKind }) {
     groupBy: null,
     window: { start: 0, end: ROWS },
   });
-  const options = rows.map(({ id, row }) => ({ id, name: nameIn(row) ?? id, note: noteIn(row) }));
+  const options = rows.map(({ id, row }) => ({
+    id,
+    name: nameIn(row) ?? id,
+    note: noteIn(row),
+    ...(kind === 'canary' ? {} : { thing: { kind, id } }),
+  }));
   const hint = total > options.length ? messages.morePicks(total - options.length) : null;
   return <PickerList {...props} found={{ options, isLoading: !isLoaded, needsSearch: false, hint }} />;
 }

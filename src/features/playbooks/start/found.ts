@@ -53,6 +53,7 @@ export function useResources(
       id,
       name: textOf(row.name) ?? id,
       note: textOf(row.type),
+      thing: { kind, id },
     }));
     return {
       options,
@@ -61,7 +62,12 @@ export function useResources(
       hint: isOpen ? null : shared.fromDevice,
     };
   }
-  const options = (kept?.value ?? []).map(({ id, name, type }) => ({ id, name, note: type ?? null }));
+  const options = (kept?.value ?? []).map(({ id, name, type }) => ({
+    id,
+    name,
+    note: type ?? null,
+    thing: { kind, id },
+  }));
   return { options, isLoading: kept === null || settled !== search, needsSearch: false };
 }
 

@@ -45,7 +45,12 @@ export function LinkCatalogDialog({ component, onClose }: LinkCatalogDialogProps
     toasts.success(words.done);
     onClose();
   };
-  const choices = found.rows.map(({ id, row }) => ({ id, name: row.name ?? id, aside: row.type ?? null }));
+  const choices = found.rows.map(({ id, row }) => ({
+    id,
+    name: row.name ?? id,
+    aside: row.type ?? null,
+    thing: { kind: 'config' as const, id },
+  }));
   return (
     <ChooseDialog
       words={{ ...words, title: words.title(component.name) }}

@@ -103,7 +103,9 @@ function Parts({ card, room, hrefOf }: { card: TopologyCard; room: number; hrefO
 }
 
 function Head({ card, href }: { card: TopologyCard; href: string }) {
-  const facts = [card.type, card.namespace, card.status].filter((fact) => fact !== null && fact !== '');
+  const facts = [card.text, card.type, card.namespace, card.status].filter(
+    (fact) => fact !== null && fact !== '',
+  );
   return (
     <header className={classes.head}>
       <span className={classes.icon}>

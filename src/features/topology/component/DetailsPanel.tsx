@@ -53,6 +53,7 @@ function Named({ collection, id, href }: { collection: 'resources' | 'configs'; 
 
 function texts(facts: ComponentFacts): FactItem[] {
   const found = [
+    [words.text, facts.text],
     [words.type, facts.type],
     [words.namespace, facts.namespace],
     [words.status, facts.status],

@@ -26,7 +26,7 @@ export const messages = {
     insights: 'Insights',
   } satisfies Record<Panel, string>,
   facts: {
-    name: 'Name',
+    text: 'Title',
     type: 'Type',
     namespace: 'Namespace',
     status: 'Status',

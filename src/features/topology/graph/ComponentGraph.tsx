@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import type { ComponentPicture, ComponentPictureNode } from '../../../contract/topology-view.ts';
 import { Graph } from '../../../ui/graph/Graph.tsx';
 import type { EdgeStyle, GraphNode, GraphPicture } from '../../../ui/graph/graph-picture.ts';
+import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { ThingIcon } from '../../../ui/marks/ThingIcon.tsx';
 import { messages } from '../messages.ts';
 
@@ -46,6 +47,7 @@ function nodeOf(node: ComponentPictureNode, hrefOf: (id: string) => string): Gra
     icon: <ThingIcon icon={line.icon} type={line.type} />,
     href: hrefOf(id),
     state: line.state,
+    mark: <SilencedMark kind="component" id={id} />,
     fact: status ?? messages.health[line.state],
     gone: null,
     side: words.sides[side],
