@@ -253,6 +253,7 @@ const SERVER = {
     goal: 1500,
     minRuns: 3,
   }),
+  'watch memory': line('live-watch', 'the same: memory of all its processes', memory(500)),
   'topology build': line('topology-build', 'a topology of 10,000 components stored, PGlite', {
     goal: 10_000,
     minRuns: 3,

@@ -77,6 +77,10 @@ export const PARTS: Record<string, Part> = {
     limitMinutes: 10,
     load: async () => (await import('./server/check-kinds-bench.ts')).measureCheckKinds,
   },
+  'live-watch': {
+    limitMinutes: 10,
+    load: async () => (await import('./server/live-watch-bench.ts')).measureLiveWatch,
+  },
   agents: {
     limitMinutes: 30,
     load: async () => (await import('./server/agents-bench.ts')).measureAgents,
