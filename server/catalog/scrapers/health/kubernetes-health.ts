@@ -82,6 +82,9 @@ const RULES: Readonly<Record<string, Rule>> = {
     scrapeConfigHealth(object, now, nextRun),
 };
 
+/** Kinds that have a rule of their own, as `group/Kind`. */
+export const KINDS_WITH_RULES: readonly string[] = Object.keys(RULES);
+
 function ruleOf(group: string, object: Json): Rule {
   const kind = textOf(object['kind']);
   const key = `${group}/${kind}`;

@@ -111,6 +111,54 @@ describe('GitOps and certificates', () => {
       'm',
     ],
     [
+      'an order of a certificate that is valid',
+      of('acme.cert-manager.io/v1 Order', { status: { state: 'valid', reason: '' } }),
+      'healthy',
+      'valid',
+      '',
+    ],
+    [
+      'a challenge that was not met',
+      of('acme.cert-manager.io/v1 Challenge', { status: { state: 'invalid', reason: 'no such record' } }),
+      'unhealthy',
+      'invalid',
+      'no such record',
+    ],
+    [
+      'a set of applications with an error',
+      of('argoproj.io/v1alpha1 ApplicationSet', {
+        status: {
+          conditions: [{ type: 'ErrorOccurred', status: 'True', reason: 'RenderError', message: 'm' }],
+        },
+      }),
+      'unhealthy',
+      'RenderError',
+      'm',
+    ],
+    [
+      'a set of applications that is up to date',
+      of('argoproj.io/v1alpha1 ApplicationSet', {
+        status: { conditions: [{ type: 'ResourcesUpToDate', status: 'True', reason: 'Done', message: 'm' }] },
+      }),
+      'healthy',
+      'Done',
+      'm',
+    ],
+    [
+      'an analysis that failed',
+      of('argoproj.io/v1alpha1 AnalysisRun', { status: { phase: 'Failed', message: 'm' } }),
+      'unhealthy',
+      'Degraded',
+      'm',
+    ],
+    [
+      'an experiment that runs',
+      of('argoproj.io/v1alpha1 Experiment', { status: { phase: 'Running', message: 'm' } }),
+      'healthy',
+      'Progressing',
+      'm',
+    ],
+    [
       'a rollout that is paused',
       of('argoproj.io/v1alpha1 Rollout', { status: { phase: 'Paused', message: 'CanaryPauseStep' } }),
       'unknown',
@@ -272,6 +320,20 @@ describe('resources of clouds in a cluster', () => {
       'warning',
       'LastBackupFailed',
       'm',
+    ],
+    [
+      'a backup of a database that failed',
+      of('postgresql.cnpg.io/v1 Backup', { status: { phase: 'failed', error: 'no space' } }),
+      'unhealthy',
+      'Degraded',
+      'no space',
+    ],
+    [
+      'a backup of a database that is there',
+      of('postgresql.cnpg.io/v1 Backup', { status: { phase: 'completed' } }),
+      'healthy',
+      'Healthy',
+      'Backup completed',
     ],
     [
       'a database that fails over',

@@ -112,6 +112,9 @@ const MEANINGS: readonly Meaning[] = [
   },
 ];
 
+/** All words that are known, as people read them. */
+export const KNOWN_WORDS: readonly string[] = MEANINGS.flatMap(({ words }) => words);
+
 const BY_WORD = new Map(MEANINGS.flatMap((meaning) => meaning.words.map((word) => [word, meaning] as const)));
 
 /** What a word says. A word that nobody knows says nothing, or that something is going on. */
