@@ -206,6 +206,68 @@ test('terraform: a state without what it calls sensitive, related to what it mad
   expect(JSON.stringify(found)).not.toContain('hush');
 });
 
+const statesOf = (output: Awaited<ReturnType<typeof terraformKind.scrape>>) =>
+  output.documents.map(({ source, known }) => [source, known?.name]);
+const smallState = JSON.stringify({ version: 4, terraform_version: '1.9.0', serial: 1, resources: [] });
+
+test('terraform: states of a bucket on S3, by a path with a wildcard and one by one, signed', async () => {
+  const { url, asked } = await serve(({ url: { searchParams, pathname } }) => {
+    if (!searchParams.has('list-type')) return { body: smallState };
+    expect([pathname, searchParams.get('prefix')]).toEqual(['/states/', 'prod/']);
+    const keys = ['prod/a.tfstate', 'prod/notes.txt', 'prod/b.tfstate'];
+    const contents = keys.map((key) => `<Contents><Key>${key}</Key><Size>10</Size></Contents>`).join('');
+    return {
+      headers: { 'content-type': 'application/xml' },
+      body: `<?xml version="1.0"?><ListBucketResult><IsTruncated>false</IsTruncated>${contents}</ListBucketResult>`,
+    };
+  });
+  const s3 = {
+    bucket: 'states',
+    endpoint: url,
+    region: 'eu-west-1',
+    usePathStyle: true,
+    accessKey: { value: 'AKIA' },
+    secretKey: { value: 'a-secret' },
+  };
+  const literal = { ...context, secret: async () => 'AKIA' };
+  const all = await terraformKind.scrape({ state: { s3: { ...s3, objectPath: 'prod/*' } } }, literal);
+  expect(all.errors).toEqual([]);
+  expect(statesOf(all)).toEqual([
+    ['s3://states/prod/a.tfstate', 'a.tfstate'],
+    ['s3://states/prod/b.tfstate', 'b.tfstate'],
+  ]);
+  const one = await terraformKind.scrape({ state: { s3: { ...s3, objectPath: 'x.tfstate' } } }, literal);
+  expect(statesOf(one)).toEqual([['s3://states/x.tfstate', 'x.tfstate']]);
+  for (const { headers } of asked)
+    expect(headers['authorization']).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIA/);
+});
+
+test('terraform: states of a bucket on Google Cloud Storage, with a token for its service account', async () => {
+  const { url, asked } = await serve(({ url: { pathname, searchParams } }) => {
+    if (pathname === '/token') return { body: { access_token: 'a-token' } };
+    if (searchParams.get('alt') === 'media') return { body: smallState };
+    expect([pathname, searchParams.get('prefix')]).toEqual(['/storage/v1/b/states/o', 'prod/']);
+    return { body: { items: [{ name: 'prod/a.tfstate' }, { name: 'prod/readme.md' }] } };
+  });
+  const credentials = JSON.stringify({
+    type: 'service_account',
+    client_email: 'reader@p.iam.gserviceaccount.com',
+    private_key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+      type: 'pkcs8',
+      format: 'pem',
+    }),
+    token_uri: `${url}/token`,
+  });
+  const gcs = { bucket: 'states', endpoint: url, objectPath: 'prod/*', credentials: { value: credentials } };
+  const found = await terraformKind.scrape(
+    { state: { gcs } },
+    { ...context, secret: async () => credentials },
+  );
+  expect(found.errors).toEqual([]);
+  expect(statesOf(found)).toEqual([['gs://states/prod/a.tfstate', 'a.tfstate']]);
+  expect(asked.at(-1)?.headers['authorization']).toBe('Bearer a-token');
+});
+
 test('http: pages until the expression says there is no more, never elsewhere', async () => {
   const { url } = await serve((question) => {
     const page = Number(question.url.searchParams.get('page') ?? 1);

@@ -1,14 +1,17 @@
-/** http and sql against a real server and a real PostgreSQL, through the real guard. */
+/** http, sql and postgres against a real server and a real PostgreSQL, through the real guard. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openPostgresDatabase } from '../../../platform/db/postgres-database.ts';
 import { createPostgresDatabase } from '../../../platform/db/test-databases.ts';
 import { createEgressGuard } from '../../../platform/egress/egress-guard.ts';
 import { createServerGuard } from '../../../platform/egress/server-guard.ts';
+import { createLogger } from '../../../platform/logger.ts';
 import type { ScrapeConnection, ScrapeContext } from '../specs/scraped.ts';
 import { scrapeSetting } from '../testing/scrape-setting.ts';
 import { fileKind } from './file/file-kind.ts';
 import { httpKind } from './http/http-kind.ts';
+import { postgresKind } from './postgres/postgres-kind.ts';
 import { parseContent } from './services/parse-content.ts';
 import { sqlKind } from './sql/sql-kind.ts';
 
@@ -210,6 +213,54 @@ describe('sql', () => {
     [{ connection: 'connection://a/b' }, /^connection: connection:\/\/a\/b was not found/],
   ])('%o is refused by field', async (more, reason) => {
     await expect(query('select 1', more)).rejects.toThrow(reason);
+  });
+});
+
+describe('postgres', () => {
+  const connection = async () => {
+    const url = await createPostgresDatabase();
+    const db = await openPostgresDatabase({ url, logger: createLogger('fatal') });
+    await db.script(`create schema shop;
+      create table shop.orders (id int primary key, total numeric not null);
+      create view shop.totals as select sum(total) from shop.orders`);
+    await db.close();
+    return url;
+  };
+  const named = (output: Awaited<ReturnType<typeof postgresKind.scrape>>, type: string) =>
+    output.documents.filter(({ known }) => known?.type === `Postgres::${type}`);
+
+  test('a database, its schemas and its tables, each in its place', async () => {
+    const url = await connection();
+    const found = await postgresKind.scrape({ connection: url }, setting);
+    expect(found.errors).toEqual([]);
+    const [database] = named(found, 'Database');
+    expect(database?.known).toMatchObject({ name: new URL(url).pathname.slice(1), health: 'healthy' });
+    expect(named(found, 'Schema').map(({ known }) => known?.name)).toEqual(['shop']);
+    const [orders, totals] = named(found, 'Table');
+    expect([orders?.known?.name, totals?.known?.name]).toEqual(['shop.orders', 'shop.totals']);
+    expect(orders?.content).toMatchObject({
+      kind: 'table',
+      columns: [
+        { name: 'id', type: 'integer', required: true },
+        { name: 'total', type: 'numeric', required: true },
+      ],
+      indexes: [expect.stringContaining('orders_pkey')],
+    });
+    expect(orders?.known?.parents).toHaveLength(2);
+    expect(totals?.content).toMatchObject({ kind: 'view' });
+    // Who may do what only where the scraper is told to.
+    expect(orders?.content).not.toHaveProperty('grants');
+    expect(named(found, 'Role')).toEqual([]);
+    expect(JSON.stringify(found)).not.toContain(decodeURIComponent(new URL(url).password));
+  });
+
+  test('with permissions its roles, without their passwords', async () => {
+    const url = await connection();
+    const found = await postgresKind.scrape({ connection: url, permissions: true }, setting);
+    const owner = named(found, 'Role').find(({ known }) => known?.name === new URL(url).username);
+    expect(owner?.content).toMatchObject({ signs_in: true });
+    expect(owner?.content).not.toHaveProperty('password');
+    expect(named(found, 'Table')[0]?.content).toHaveProperty('grants');
   });
 });
 
