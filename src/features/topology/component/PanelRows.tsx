@@ -4,7 +4,11 @@ import type { CollectionName } from '../../../contract/collections.ts';
 import type { LiveQuestion, LiveRow } from '../../../contract/live-query.ts';
 import type { CollectionRow } from '../../../contract/queries/live-row-schemas.ts';
 import { PanelList, PanelRow } from './PanelList.tsx';
+import { PANEL_ROWS } from './panels.ts';
 import { usePanelRows } from './use-panel-rows.ts';
+
+/** About. */
+const ROW_PX = 44;
 
 interface PanelRowsProps<Collection extends CollectionName> {
   label: string;
@@ -20,12 +24,16 @@ type Asked<Collection extends CollectionName> = Omit<PanelRowsProps<Collection>,
 
 function Page<Collection extends CollectionName>({
   page,
+  total,
   line,
   collection,
   where,
   ...order
-}: Asked<Collection> & { page: number }) {
-  const { rows } = usePanelRows(collection, where, { ...order, page });
+}: Asked<Collection> & { page: number; total: number }) {
+  const { rows, isLoaded } = usePanelRows(collection, where, { ...order, page });
+  // As high as they will be, or the next page would come at once.
+  const expected = Math.min(PANEL_ROWS, total - page * PANEL_ROWS);
+  if (!isLoaded) return <li aria-hidden style={{ height: expected * ROW_PX }} />;
   return rows.map((row) => <PanelRow key={row.id}>{line(row)}</PanelRow>);
 }
 
@@ -41,7 +49,7 @@ export function PanelRows<Collection extends CollectionName>({
       label={label}
       total={isLoaded ? total : null}
       empty={empty}
-      page={(page) => <Page key={page} page={page} {...asked} />}
+      page={(page) => <Page key={page} page={page} total={total} {...asked} />}
     />
   );
 }
