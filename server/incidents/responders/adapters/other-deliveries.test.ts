@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHmac } from 'node:crypto';
 import PostalMime from 'postal-mime';
-import { SMTPServer } from 'smtp-server';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Database } from '../../../platform/db/database.ts';
 import { forEachDatabase } from '../../../platform/db/test-databases.ts';
+import { startLocalSmtp } from '../../../notifications/testing/local-smtp.ts';
 import { startLocalServer } from '../../../catalog/scrapers/testing/local-server.ts';
 import type { Answered } from '../../../catalog/scrapers/testing/local-server.ts';
 import {
@@ -23,41 +23,6 @@ import type { World } from '../testing/responder-setting.ts';
 import { startStandInServiceNow } from '../testing/stand-in-servicenow.ts';
 
 const MINUTE_MS = 60_000;
-
-interface Mail {
-  to: string[];
-  raw: string;
-}
-
-/** A real mail server on loopback that refuses addresses of refused.example. */
-async function startSmtp() {
-  const mails: Mail[] = [];
-  const smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onRcptTo: ({ address }, _session, done) =>
-      address.endsWith('@refused.example')
-        ? done(Object.assign(new Error('no such user'), { responseCode: 550 }))
-        : done(),
-    onData(stream, session, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const to = session.envelope.rcptTo.map(({ address }) => address);
-        mails.push({ to, raw: Buffer.concat(chunks).toString('utf8') });
-        done();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
-  const address = smtp.server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return {
-    mails,
-    url: `smtp://127.0.0.1:${port}`,
-    close: () => new Promise<void>((resolve) => smtp.close(resolve)),
-  };
-}
 
 forEachDatabase((_name, openDatabase) => {
   let db: Database;
@@ -267,7 +232,7 @@ forEachDatabase((_name, openDatabase) => {
 
   describe('a responder by e-mail', () => {
     it('gets a mail with the incident and its link, then answers to it', async () => {
-      const smtp = await startSmtp();
+      const smtp = await startLocalSmtp();
       try {
         const setting = responderSetting(db, { smtpUrl: smtp.url });
         const form = {
@@ -307,7 +272,7 @@ forEachDatabase((_name, openDatabase) => {
     });
 
     it('who is a person gets one mail; an address that is refused shows at once', async () => {
-      const smtp = await startSmtp();
+      const smtp = await startLocalSmtp();
       try {
         const setting = responderSetting(db, { smtpUrl: smtp.url });
         await db.run(
