@@ -253,6 +253,10 @@ const SERVER = {
     goal: 1500,
     minRuns: 3,
   }),
+  'watch change': line('live-watch', 'a cluster of 5,000 objects is watched: from a change to the catalog', {
+    statistic: 'max',
+    goal: 5000,
+  }),
   'watch memory': line('live-watch', 'the same: memory of all its processes', memory(500)),
   'topology build': line('topology-build', 'a topology of 10,000 components stored, PGlite', {
     goal: 10_000,
