@@ -175,7 +175,7 @@ test('from a component to its lines: search, levels, time, a line whole, columns
   page,
 }) => {
   await open(page, `/topology/${COMPONENT}`);
-  await page.getByRole('button', { name: 'Actions' }).click({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Actions of this component' }).click({ timeout: 60_000 });
   await page.getByRole('menuitem', { name: 'View Logs' }).click();
   await expect(page).toHaveURL(new RegExp(`/logs\\?topologyId=${COMPONENT}`));
   await expect(status(page)).toHaveText('3,000 lines', { timeout: 60_000 });
