@@ -8,11 +8,14 @@ import { createServer, request } from 'node:http';
 import { dirname, resolve } from 'node:path';
 import { freePort } from '../../tests/security/support/free-port.ts';
 
-/** For any program: dates, `performance.now` and timers run `rate` times as fast from now on. */
+/** One for all programs: begun at their own starts, their clocks would be minutes apart, and everything stale. */
+const EPOCH = Date.now();
+
+/** For any program: dates, `performance.now` and timers run `rate` times as fast, the dates since this one began. */
 export const fastClock = (rate: number): string => `(() => {
   const rate = ${rate};
   const RealDate = Date;
-  const epoch = RealDate.now();
+  const epoch = ${EPOCH};
   const now = () => epoch + (RealDate.now() - epoch) * rate;
   globalThis.Date = class extends RealDate {
     constructor(...given) { if (given.length === 0) super(now()); else super(...given); }
