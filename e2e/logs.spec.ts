@@ -12,6 +12,7 @@ import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { startLogServices } from './support/log-services.ts';
 import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { startWeatherProxy } from './support/weather-proxy.ts';
 
 test.describe.configure({ timeout: 240_000, mode: 'serial' });
 
@@ -169,6 +170,24 @@ test('a log backend is added, tried, and refused where it is wrong', async ({ pa
   await page.getByRole('link', { name: 'files' }).click();
   await page.getByRole('button', { name: 'Test' }).click();
   await expect(page.getByText(/It answers; its newest line is of/)).toBeVisible();
+});
+
+test('components that cannot be loaded are said to be so, and are there once they can', async ({ page }) => {
+  const proxy = await startWeatherProxy(server.url);
+  try {
+    proxy.weather.swallow = /^\/api\/db\/components_with_logs/;
+    await logIn(page, proxy.url);
+    await page.goto(`${proxy.url}/logs`);
+    await expect(page.getByRole('alert')).toHaveText('Unable to load components!', { timeout: 60_000 });
+    proxy.weather.swallow = null;
+    await page.reload();
+    await expect(page.getByLabel('Component').getByRole('option', { name: 'shop' })).toBeAttached({
+      timeout: 60_000,
+    });
+    await expect(page.getByText('Unable to load components!')).toHaveCount(0);
+  } finally {
+    await proxy.stop();
+  }
 });
 
 test('from a component to its lines: search, levels, time, a line whole, columns and wrapping', async ({
