@@ -102,6 +102,20 @@ afterEach(async () => {
   await db.run('delete from config_scrapers');
 });
 
+test('what changes in a list while its further pages are read is not missed', async () => {
+  // More than a page of them.
+  for (let at = 0; at < 600; at += 1) cluster.put(pod(`many-${at}`));
+  await scraper();
+  await startService();
+  await vi.waitFor(() => expect(lists().length).toBeGreaterThanOrEqual(2), WITHIN);
+  await isWatched();
+  cluster.betweenPages(() => cluster.put(pod('many-0', 'Failed')));
+  // Begins with a list again.
+  cluster.forget();
+  cluster.breakWatches();
+  await vi.waitFor(async () => expect(await items()).toContain('many-0 Failed'), WITHIN);
+});
+
 test('what is added, changed and deleted in a cluster is so in the catalog, without another list', async () => {
   await scraper();
   await startService();

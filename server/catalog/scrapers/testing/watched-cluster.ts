@@ -28,6 +28,8 @@ export interface WatchedCluster {
   forget: () => void;
   /** Tells watches the newest version. */
   bookmark: () => void;
+  /** Called once, before a further page of a list is answered. */
+  betweenPages: (act: () => void) => void;
   /** How many are watching. */
   watches: () => number;
   close: () => Promise<void>;
@@ -112,12 +114,18 @@ export async function startWatchedCluster(first: readonly Json[]): Promise<Watch
   const kinds = [...first];
   const asked: URL[] = [];
   const watches = createWatches();
+  let between = () => {};
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     asked.push(url);
     if (request.headers.authorization !== `Bearer ${TOKEN}`) {
       response.writeHead(401).end('{}');
       return;
+    }
+    if (url.searchParams.has('continue')) {
+      const act = between;
+      between = () => {};
+      act();
     }
     if (url.searchParams.get('watch') === '1') {
       watches.start(url, response);
@@ -157,6 +165,9 @@ export async function startWatchedCluster(first: readonly Json[]): Promise<Watch
           type: 'BOOKMARK',
           object: { kind: 'Pod', apiVersion: 'v1', metadata: { resourceVersion: String(version) } },
         });
+    },
+    betweenPages(act) {
+      between = act;
     },
     watches: () => watches.size(),
     close,

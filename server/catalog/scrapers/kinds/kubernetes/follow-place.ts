@@ -57,7 +57,8 @@ async function list(place: ObjectPlace, deps: FollowDeps, signal: AbortSignal): 
   let version = '';
   for await (const page of objectPages(await deps.cluster(), place)) {
     signal.throwIfAborted();
-    version = page.resourceVersion;
+    // Of the first page: later ones may be newer, and what changed in an earlier page meanwhile is told once more.
+    version ||= page.resourceVersion;
     for (const object of page.objects) {
       uids.add(uidOf(object));
       // How long it was on the wire isn't known of one in a list; most are shorter.
