@@ -87,6 +87,21 @@ function createWatches() {
   };
 }
 
+/** What is done once, when it is next run. */
+function createPause() {
+  let act = () => {};
+  return {
+    set(next: () => void) {
+      act = next;
+    },
+    run() {
+      const now = act;
+      act = () => {};
+      now();
+    },
+  };
+}
+
 /** Listens on a free port; `close` ends what is connected as well. */
 async function listen(handle: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(handle);
@@ -114,7 +129,7 @@ export async function startWatchedCluster(first: readonly Json[]): Promise<Watch
   const kinds = [...first];
   const asked: URL[] = [];
   const watches = createWatches();
-  let between = () => {};
+  const pages = createPause();
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     asked.push(url);
@@ -122,11 +137,7 @@ export async function startWatchedCluster(first: readonly Json[]): Promise<Watch
       response.writeHead(401).end('{}');
       return;
     }
-    if (url.searchParams.has('continue')) {
-      const act = between;
-      between = () => {};
-      act();
-    }
+    if (url.searchParams.has('continue')) pages.run();
     if (url.searchParams.get('watch') === '1') {
       watches.start(url, response);
       return;
@@ -166,9 +177,7 @@ export async function startWatchedCluster(first: readonly Json[]): Promise<Watch
           object: { kind: 'Pod', apiVersion: 'v1', metadata: { resourceVersion: String(version) } },
         });
     },
-    betweenPages(act) {
-      between = act;
-    },
+    betweenPages: pages.set,
     watches: () => watches.size(),
     close,
   };
