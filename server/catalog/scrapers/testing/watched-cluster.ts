@@ -177,7 +177,7 @@ export async function startWatchedCluster(first: readonly Json[]): Promise<Watch
           object: { kind: 'Pod', apiVersion: 'v1', metadata: { resourceVersion: String(version) } },
         });
     },
-    betweenPages: pages.set,
+    betweenPages: (act) => pages.set(act),
     watches: () => watches.size(),
     close,
   };
