@@ -32,6 +32,7 @@ import { handlerNamed } from './all-handlers.ts';
 import { createLogBackendFiles } from '../logs/documents/log-backend-files.ts';
 import { createChartService } from '../integrations/chart-service.ts';
 import { createLogService } from '../logs/log-service.ts';
+import { checkOut } from './check-out.ts';
 import { createLogReader } from './log-reader.ts';
 import { createScrapeService } from '../catalog/scrapers/scrape-service.ts';
 import { createPlaybookService } from '../playbooks/running/playbook-service.ts';
@@ -141,6 +142,7 @@ export function assemble(deps: AssembleDeps): Assembled {
     ...outside,
     notify,
     readLogs: createLogReader(settings, now),
+    checkOut,
     ownDocuments: demo.scrapers,
   });
   const topologies = createTopologyService({ ...deps, notify, lookups: checks });

@@ -32,7 +32,7 @@ import { LiveScrapers } from './running/live-scrapers.ts';
 import type { TryScraperRequest } from './running/try-scraper.ts';
 import { ScraperRunner } from './running/run-scraper.ts';
 import type { RunDetails } from './running/run-summary.ts';
-import type { LogReader } from './specs/scraped.ts';
+import type { CheckOut, LogReader } from './specs/scraped.ts';
 import { readScraper } from './specs/scraper-document.ts';
 import { databaseMark, isKnownScraper } from './specs/scraper-query.ts';
 import {
@@ -82,6 +82,8 @@ export interface ScrapeServiceDeps {
   notify: (table: string) => void;
   /** How logs are read: what a logs scraper asks. */
   readLogs?: LogReader;
+  /** How repositories are fetched. */
+  checkOut?: CheckOut;
   /** Scraper documents of the program itself, by source: the demo. */
   ownDocuments?: ReadonlyMap<string, readonly object[]>;
 }

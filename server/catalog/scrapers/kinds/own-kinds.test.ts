@@ -122,15 +122,11 @@ describe('http', () => {
     await expect(httpKind.scrape({ url: base + path }, setting)).rejects.toThrow(reason);
   });
 
-  test('a file of an URL is fetched; a repository is refused', async () => {
+  test('a file of an URL is fetched', async () => {
     expect(contents(await fileKind.scrape({ url: `${base}/yaml`, format: 'yaml' }, setting))).toEqual([
       { a: 1 },
       { b: 2 },
     ]);
-    const url = 'github.com/flanksource/canary-checker?ref=076cf8b888f2dbaca26a7cc98a4153c154220a22';
-    await expect(fileKind.scrape({ url, paths: ['x.yaml'] }, setting)).rejects.toThrow(
-      /^url: ".*" is a repository/,
-    );
   });
 
   test('what the operator did not allow is not called', async () => {

@@ -13,7 +13,7 @@ import type { Logger } from '../../../platform/logger.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { findByIds } from '../ingest/items/known-items-query.ts';
 import { findLinked } from '../ingest/links/find-linked.ts';
-import type { ItemLookup, LogReader, ScrapeContext, SubjectRef } from '../specs/scraped.ts';
+import type { ItemLookup, CheckOut, LogReader, ScrapeContext, SubjectRef } from '../specs/scraped.ts';
 import { createScrapeSecrets, type ScrapeSecrets } from './scrape-secrets.ts';
 import type { RunningScraper } from './scraper-registry.ts';
 import { lastGoodRun } from './scraper-runs-query.ts';
@@ -45,6 +45,8 @@ export interface ReaderDeps {
   usersDir: string | null;
   /** Where logs are read; they are another area's. */
   readLogs?: LogReader | undefined;
+  /** How repositories are fetched; playbooks can. */
+  checkOut?: CheckOut | undefined;
 }
 
 export interface RunnerDeps extends ReaderDeps {
@@ -54,6 +56,8 @@ export interface RunnerDeps extends ReaderDeps {
 }
 
 const NO_LOGS: LogReader = () => Promise.reject(new AppError('invalid', 'this server reads no logs'));
+const NO_REPOSITORIES: CheckOut = () =>
+  Promise.reject(new AppError('invalid', 'this server reads no repositories'));
 
 async function itemsOf(
   db: Database,
@@ -97,6 +101,7 @@ export async function createRunContext(
     findItems: (to) =>
       itemsOf(db, id, { to, warn: (text) => logger.info({ scraper: id, text }, 'a lookup finds nothing') }),
     readLogs: deps.readLogs ?? NO_LOGS,
+    checkOut: deps.checkOut ?? NO_REPOSITORIES,
     logger,
     signal,
   };

@@ -161,6 +161,25 @@ export type LogReader = (
   isCut: boolean;
 }>;
 
+/** A commit of a repository. */
+export interface WantedCommit {
+  /** http or https, without credentials. */
+  url: string;
+  /** A folder that is not there yet; the files come there. */
+  dir: string;
+  /** A branch, a tag or the id of a commit; null for the branch that the repository calls its default. */
+  ref: string | null;
+  /** The header that signs in; null for none. */
+  authorization: string | null;
+  isInsecureTls: boolean;
+}
+
+/** Fetches a commit with its files through the guard that it is given; throws one sentence. */
+export type CheckOut = (
+  commit: WantedCommit,
+  access: Pick<ScrapeContext, 'signal' | 'guard' | 'trust' | 'sleep'>,
+) => Promise<void>;
+
 /** What a kind may use. Values of references to secrets are read through `secret`, never logged. */
 export interface ScrapeContext {
   scraper: { id: string; name: string; namespace: string | null };
@@ -184,6 +203,8 @@ export interface ScrapeContext {
   findItems: (to: ItemLookup) => Promise<readonly SubjectRef[]>;
   /** Asks a place where logs are (docs/logs.md); throws one sentence. */
   readLogs: LogReader;
+  /** Fetches repositories. */
+  checkOut: CheckOut;
   /** Where a kind's own expressions run: never on the server's main thread. */
   expressions: Expressions;
   /** When the last successful run of this scraper began; null at the first. */

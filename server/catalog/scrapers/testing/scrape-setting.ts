@@ -1,4 +1,5 @@
 /** For tests only: what a kind is given, with the real guard and expressions. */
+import { checkOut } from '../../../app/check-out.ts';
 import { createEgressGuard } from '../../../platform/egress/egress-guard.ts';
 import { resolveBySystem } from '../../../platform/egress/platform-network.ts';
 import { createExpressions } from '../../../platform/expressions/expression-thread.ts';
@@ -28,6 +29,7 @@ export function scrapeSetting(changes: Partial<ScrapeContext> = {}): TestScrapeC
     connection: async () => null,
     findItems: async () => [],
     readLogs: async () => ({ lines: [], isCut: false }),
+    checkOut,
     expressions: createExpressions(),
     lastRun: null,
     now: () => new Date('2026-08-21T06:30:00Z'),

@@ -2,10 +2,10 @@
 import { posix, join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../../../src/contract/errors.ts';
-import { checkOutInThread } from '../../../playbooks/actions/gitops/repository-thread.ts';
+import { checkOutInThread, withoutFieldNames } from '../../../playbooks/actions/gitops/repository-thread.ts';
 import type { KindContext } from '../../kind/check-kind.ts';
 import { text, valueSchema } from '../../kind/spec-fields.ts';
-import { gitPlace, inWordsOfChecks } from '../source-control/git-place.ts';
+import { gitPlace } from '../source-control/git-place.ts';
 
 export const checkoutSchema = z
   .strictObject({
@@ -13,7 +13,7 @@ export const checkoutSchema = z
     connection: z.string().optional(),
     username: valueSchema.optional(),
     password: valueSchema.optional(),
-    /** A branch or tag; the repository's default unless given. */
+    /** A branch, a tag or the id of a commit; the repository's default unless given. */
     branch: text.optional(),
     /** Where in the script's folder the files are. */
     destination: text.optional(),
@@ -50,7 +50,7 @@ export async function checkedOut(
   };
   const job = { url: place.url, dir: join(folder, destination), ref: branch };
   await checkOutInThread(job, access, { ...context, output: () => undefined }).catch((error: unknown) => {
-    const told = inWordsOfChecks(error);
+    const told = withoutFieldNames(error);
     if (told instanceof AppError)
       throw new AppError(told.code, `checkout: ${told.message}`, { cause: error });
     throw told;

@@ -1,5 +1,4 @@
-/** Where a repository of a check is and how to sign in there, and what went wrong with it in words of checks. */
-import { AppError } from '../../../../src/contract/errors.ts';
+/** Where a repository of a check is and how to sign in there. */
 import type { EgressTls } from '../../../platform/egress/egress-http.ts';
 import type { KindContext } from '../../kind/check-kind.ts';
 import { authorization } from '../../kind/http-call.ts';
@@ -29,11 +28,4 @@ export async function gitPlace(spec: GitSpec, context: KindContext): Promise<Git
   url.password = '';
   const name = username === '' && password !== '' ? TOKEN_USER : username;
   return { url: url.href, headers: authorization({ username: name, password, bearer: '' }), tls: place.tls };
-}
-
-/** Without the names of the action's fields. */
-export function inWordsOfChecks(error: unknown): Error {
-  if (!(error instanceof AppError)) return error instanceof Error ? error : new Error(String(error));
-  const message = error.message.replace(/^gitops(\.\w+)*: /, '');
-  return message === error.message ? error : new AppError(error.code, message, { cause: error });
 }

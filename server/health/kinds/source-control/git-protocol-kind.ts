@@ -6,14 +6,14 @@ import type { HttpClient } from 'isomorphic-git';
 import { z } from 'zod';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { repositoryPath } from '../../../playbooks/actions/gitops/repository-text.ts';
-import { updateInThread } from '../../../playbooks/actions/gitops/repository-thread.ts';
+import { updateInThread, withoutFieldNames } from '../../../playbooks/actions/gitops/repository-thread.ts';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';
 import { callHttp } from '../../kind/http-call.ts';
 import { probe } from '../../kind/probe.ts';
 import type { Found, Probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
 import { common, limits, namesPlace, text, valueSchema } from '../../kind/spec-fields.ts';
-import { gitPlace, inWordsOfChecks } from './git-place.ts';
+import { gitPlace } from './git-place.ts';
 import type { GitPlace } from './git-place.ts';
 
 const gitProtocolSchema = z
@@ -98,7 +98,7 @@ async function write(
   };
   const context = { ...at, timeoutMs: at.limitMs, output: () => undefined };
   const { branch, commit } = await updateInThread(job, access, context).catch((error: unknown) => {
-    throw inWordsOfChecks(error);
+    throw withoutFieldNames(error);
   });
   return { data: { results: { branch, branches: [branch], commit } } };
 }

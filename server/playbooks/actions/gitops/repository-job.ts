@@ -44,13 +44,13 @@ export interface RepositoryUpdate {
   changed: string[];
 }
 
-/** The newest commit of a branch or tag, with its files. */
+/** A commit with its files. */
 export interface CheckoutJob {
   /** http or https, without credentials. */
   url: string;
   /** A folder that is not there yet. */
   dir: string;
-  /** Null: the branch that the repository calls its default. */
+  /** A branch, a tag or the id of a commit. Null: the branch that the repository calls its default. */
   ref: string | null;
 }
 

@@ -46,8 +46,10 @@ export interface RepositoryAccess {
   trust: EgressTrust;
 }
 
-/** The parts of an action's context that the thread needs; checks have them too. */
-type RepositoryContext = Pick<ActionContext, 'guard' | 'signal' | 'platform' | 'timeoutMs' | 'output'>;
+/** The parts of an action's context that the thread needs; checks and scrapers have them too. */
+type RepositoryContext = Pick<ActionContext, 'guard' | 'signal' | 'timeoutMs' | 'output'> & {
+  platform: Pick<ActionContext['platform'], 'sleep'>;
+};
 
 function startWorker(): { worker: Worker; port: MessagePort } {
   const file = import.meta.url.endsWith('.ts') ? './repository-from-source.mjs' : './repository.worker.js';
@@ -199,4 +201,11 @@ export async function checkOutInThread(
   return turns.during(context.signal, () =>
     inThread((thread, host) => thread.checkOut(job, host), access, context),
   );
+}
+
+/** What went wrong, for who knows no fields of the action. */
+export function withoutFieldNames(error: unknown): Error {
+  if (!(error instanceof AppError)) return error instanceof Error ? error : new Error(String(error));
+  const message = error.message.replace(/^gitops(\.\w+)*: /, '');
+  return message === error.message ? error : new AppError(error.code, message, { cause: error });
 }
