@@ -212,6 +212,10 @@ const SERVER = {
     goal: 6,
     minRuns: 3,
   }),
+  'storm board': line('storm-board', 'the same on an open page: until the board has it right', {
+    goal: 5000,
+    minRuns: 5,
+  }),
   'checks memory': line('checks', 'the same: memory of all its processes', memory(400)),
   'devices p95': line('devices', '500 devices on the stream: a write arrives at all of them', p95(300)),
   'devices cpu': line('devices', 'the same: server CPU at two writes a second (of one core)', {

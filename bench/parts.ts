@@ -87,6 +87,10 @@ export const PARTS: Record<string, Part> = {
     isOnlyWhenNamed: true,
   },
   storm: { limitMinutes: 10, load: async () => (await import('./server/storm-bench.ts')).measureStorm },
+  'storm-board': {
+    limitMinutes: 10,
+    load: async () => (await import('./browser/storm-board-bench.ts')).measureStormBoard,
+  },
   devices: { limitMinutes: 15, load: async () => (await import('./server/devices-bench.ts')).measureDevices },
   'data-api-pglite': {
     limitMinutes: 20,

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import type { Database } from '../../server/platform/db/database.ts';
 
+const HOURS = 24;
+
 /** So many checks, each of which ran each minute for a day, and failed for a while. */
 export async function seedDay(db: Database, checks: number): Promise<number> {
   await db.run(
@@ -11,11 +13,16 @@ export async function seedDay(db: Database, checks: number): Promise<number> {
      select id, 'http', 'home', 'healthy', now(), now(), now() from canary`,
     [checks],
   );
-  return db.run(
-    `insert into check_statuses (check_id, time, status, duration, message)
-     select id, now() - minute * interval '1 minute', minute % 97 > 3, 12, 'answered in time'
-     from generate_series(1, 1440) as minute, checks`,
-  );
+  let runs = 0;
+  // Oldest first, as they were; by the hour, which a statement's time is enough for.
+  for (let hour = HOURS; hour > 0; hour -= 1)
+    runs += await db.run(
+      `insert into check_statuses (check_id, time, status, duration, message)
+       select id, now() - minute * interval '1 minute', minute % 97 > 3, 12, 'answered in time'
+       from generate_series($1::int * 60, $1::int * 60 - 59, -1) as minute, checks`,
+      [hour],
+    );
+  return runs;
 }
 
 const stateRow = z.strictObject({ runs: z.number(), checks: z.number(), newest: z.string().nullable() });

@@ -4,21 +4,13 @@ import { NotificationSetting } from '../../server/notifications/testing/notifica
 import type { Database } from '../../server/platform/db/database.ts';
 import type { Bench } from '../core/bench.ts';
 import { withDatabase } from './bench-database.ts';
+import { addChecks, turnAll } from './storm-checks-query.ts';
 
-const CHECKS = 10_000;
 const RUNS = 3;
 /** After this the storm counts as lost. */
 const LONGEST_MS = 60_000;
 /** Every way that what was told of before counts no more. */
 const FORGET = ['notification_send_history', 'notification_deliveries', 'notification_events'];
-
-async function addChecks(db: Database): Promise<void> {
-  await db.run(
-    `with canary as (insert into canaries (name, namespace, spec) values ('storm', 'bench', '{}') returning id)
-     insert into checks (canary_id, type, name, status) select id, 'http', 'storm ' || n, 'healthy'
-       from canary, generate_series(1, ${CHECKS}) as n`,
-  );
-}
 
 /**
  * Until nothing of the storm before is on its way: a batch that is written after it was forgotten leaves a digest that
@@ -38,11 +30,11 @@ async function quiet(db: Database): Promise<void> {
 async function storm(setting: NotificationSetting, titles: () => string[]) {
   await quiet(setting.db);
   for (const table of FORGET) await setting.db.run(`delete from ${table}`);
-  await setting.db.run(`update checks set status = 'healthy'`);
+  await turnAll(setting.db, 'healthy');
   await setting.db.run('delete from notification_events');
   const before = titles().length;
   const begunAt = performance.now();
-  await setting.db.run(`update checks set status = 'unhealthy'`);
+  await turnAll(setting.db, 'unhealthy');
   const hasDigest = () =>
     titles()
       .slice(before)
