@@ -71,21 +71,32 @@ export class LogDialect implements Dialect {
 
   async pull(signal: AbortSignal): Promise<string[]> {
     const changed: string[] = [];
+    let ahead: { cursor: Cursor; answer: Promise<ChangesAnswer> } | null = null;
     for (;;) {
       const cursor = await this.cursor();
       if (cursor === null) return changed;
-      const answer = await this.parts.wire.changes({ cursor }, signal);
+      const answer = await (ahead?.cursor === cursor
+        ? ahead.answer
+        : this.parts.wire.changes({ cursor }, signal));
       if (answer.kind === 'start-over') {
         await this.startOver(signal);
         return changed;
       }
       const loaded = await this.follow(answer, signal);
+      ahead = answer.is_caught_up ? null : this.askAhead(answer.cursor, signal);
       // What was loaded just now is newer than this page.
       const rest = answer.changes.filter(({ collection }) => !loaded.has(collection));
       changed.push(...(await this.apply(rest, signal)));
       await this.moveTo(answer.cursor, signal);
       if (answer.is_caught_up) return changed;
     }
+  }
+
+  /** Asks for the page that is wanted once the present one is durable; it fails where it is waited for. */
+  private askAhead(cursor: Cursor, signal: AbortSignal) {
+    const answer = this.parts.wire.changes({ cursor }, signal);
+    answer.catch(() => {});
+    return { cursor, answer };
   }
 
   async push(pushed: readonly PushedChanges[], signal: AbortSignal): Promise<string[]> {
