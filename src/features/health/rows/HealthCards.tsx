@@ -1,6 +1,5 @@
 /** The same rows as cards: as many beside each other as fit, windowed by lines of cards. */
 import { IconChevronRight } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
 import { Virtuoso } from 'react-virtuoso';
 import type { CheckRow, GroupRow, HealthRow } from '../../../contract/worker.ts';
 import type { HealthViewState } from '../../../data/client/health-view-client.ts';
@@ -11,6 +10,7 @@ import { checkWords } from '../../../ui/marks/check-words.ts';
 import { HealthBar } from '../../../ui/marks/HealthBar.tsx';
 import { HealthLabel, HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
+import { useWidth } from '../../../ui/hooks/use-width.ts';
 import { moveBetweenRows } from '../../../ui/tables/row-keys.ts';
 import { RunHistory } from '../../../ui/marks/RunHistory.tsx';
 import { TypeIcon } from '../../../ui/marks/TypeIcon.tsx';
@@ -90,31 +90,15 @@ function CheckCard({ row, onPress }: { row: CheckRow; onPress: () => void }) {
   );
 }
 
-/** How many cards fit beside each other; watched without reading the layout on each frame. */
-function useCardsPerLine(): {
-  perLine: number;
-  measure: (element: HTMLElement | null) => (() => void) | undefined;
-} {
-  const [perLine, setPerLine] = useState(1);
-  const measure = useMemo(
-    () => (element: HTMLElement | null) => {
-      if (element === null) return undefined;
-      const observer = new ResizeObserver(([entry]) => {
-        const width = entry?.contentRect.width ?? CARD_MIN_PX;
-        const fitting = Math.floor((width - CARD_GAP_PX) / (CARD_MIN_PX + CARD_GAP_PX));
-        setPerLine(Math.max(1, Math.min(MAX_CARDS_PER_LINE, fitting)));
-      });
-      observer.observe(element);
-      return () => observer.disconnect();
-    },
-    [],
-  );
-  return { perLine, measure };
+function perLineOf(width: number): number {
+  const fitting = Math.floor((width - CARD_GAP_PX) / (CARD_MIN_PX + CARD_GAP_PX));
+  return Math.max(1, Math.min(MAX_CARDS_PER_LINE, fitting));
 }
 
 /** Groups are cards, too. */
 export function HealthCards({ view, onPress }: { view: HealthViewState; onPress: (row: HealthRow) => void }) {
-  const { perLine, measure } = useCardsPerLine();
+  const { width, measure } = useWidth();
+  const perLine = perLineOf(width);
   const { rowCount } = view.frame;
   const cardsOf = (line: number): HealthRow[] => {
     const cards: HealthRow[] = [];

@@ -15,8 +15,8 @@ import classes from './grid.module.css';
 import { useCardsPerLine } from './use-cards-per-line.ts';
 
 const LOAD_AHEAD_PX = 300;
-/** Before anything is measured. */
-const FIRST_LINES = 6;
+/** Before anything is measured: as many as fill a screen. */
+const FIRST_LINES = 4;
 
 const STEPS: Readonly<Record<string, (perLine: number) => number>> = {
   ArrowRight: () => 1,

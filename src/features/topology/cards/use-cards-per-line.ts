@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useWidth } from '../../../ui/hooks/use-width.ts';
 import { sizeOf, type CardSize } from '../card-size.ts';
 
 const GAP_PX = 12;
@@ -15,23 +15,14 @@ function fitting(availablePx: number, widthPx: number): number {
   return Math.max(1, Math.min(MAX_PER_LINE, Math.floor((inside + GAP_PX) / (widthPx + GAP_PX))));
 }
 
-/** How many cards of a width fit beside each other; measured once before the first paint, then watched. */
+/** How many cards of a width fit beside each other. */
 export function useCardsPerLine(widthPx: number): {
   perLine: number;
   /** Where cards have less room than they were to have, they look as smaller ones do. */
   size: CardSize;
   measure: (element: HTMLElement | null) => (() => void) | undefined;
 } {
-  const [available, setAvailable] = useState(0);
-  const measure = useCallback((element: HTMLElement | null) => {
-    if (element === null) return undefined;
-    setAvailable(element.clientWidth);
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setAvailable(entry.contentRect.width);
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const { width: available, measure } = useWidth();
   const perLine = fitting(available, widthPx);
   const size = sizeOf(available === 0 ? widthPx : Math.min(widthPx, widthOf(available, perLine)));
   return { perLine, size, measure };
