@@ -1,4 +1,4 @@
-/** Orders of components (contract §5): by name, type, time, health, or a property's value. */
+/** Orders of components (contract §5): by name, type, time, health, a property's value, or as their document has them. */
 import type { ComponentRow } from './store/components-query.ts';
 
 const FIELD = 'field:';
@@ -34,8 +34,10 @@ function keyOf(row: ComponentRow, { by, healthOf }: Sorting): SortKey {
       return row.updated_at;
     case 'status':
       return RANKS.indexOf(healthOf(row));
-    default:
+    case 'name':
       return row.name;
+    default:
+      return row.order;
   }
 }
 
@@ -44,15 +46,22 @@ function compare(a: SortKey, b: SortKey): number {
   return String(a) < String(b) ? -1 : Number(String(a) > String(b));
 }
 
-/** Sorts copies; what has no such value comes last in either direction, equals stay in order of their names. */
+/** Those to which the document gives a place come first, then by name. */
+function compareEquals(a: ComponentRow, b: ComponentRow): number {
+  const places = (a.order ?? Number.POSITIVE_INFINITY) - (b.order ?? Number.POSITIVE_INFINITY);
+  return places || compare(a.name, b.name);
+}
+
+/** Sorts copies; what has no such value comes last in either direction, equals stand as their document has them. */
 export function sorterOf(sorting: Sorting): (rows: ComponentRow[]) => ComponentRow[] {
   const sign = sorting.order === 'desc' ? -1 : 1;
   return (rows) => {
     const keyed = rows.map((row) => ({ row, key: keyOf(row, sorting) }));
     return keyed
       .toSorted((a, b) => {
-        if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null);
-        return sign * compare(a.key, b.key) || compare(a.row.name, b.row.name);
+        if (a.key === null || b.key === null)
+          return Number(a.key === null) - Number(b.key === null) || compareEquals(a.row, b.row);
+        return sign * compare(a.key, b.key) || compareEquals(a.row, b.row);
       })
       .map(({ row }) => row);
   };

@@ -179,6 +179,58 @@ forEachDatabase((_kind, open) => {
       await setting.run('related');
       expect(await links()).toBe(null);
     });
+
+    test('what a lookup says to hang on its components hangs there; what it may not say is told', async () => {
+      await item('till-store');
+      const canary = await textOf(
+        `with made as (insert into canaries (name, namespace, spec, labels) values ('of-found', 'default', '{}', '{}') returning id)
+         select id::text from made`,
+      );
+      await db.run(
+        `insert into checks (canary_id, type, name, status, labels) values ($1, 'http', 'beat', 'healthy', '{"of": "found"}')`,
+        [canary],
+      );
+      const found = {
+        name: 'found',
+        selectors: [{ name: 'part-of-found' }],
+        checks: [
+          { selector: { labelSelector: 'of=found' } },
+          { inline: { exec: [{ name: 'x', script: 'id' }] } },
+        ],
+        configs: [{ name: 'till-store' }],
+        relationships: [{ type: 'partOf', ref: 'whole-of-found' }],
+        logs: [{ name: 'till' }],
+        properties: [{ name: 'p', lookup: { exec: [{ name: 'x', script: 'id' }] } }],
+      };
+      await setting.add('found', {
+        components: [
+          { name: 'list', lookup: exec([found]), logs: [{ name: 'till', type: 'theirs' }, { name: 'all' }] },
+          { name: 'part-of-found' },
+          { name: 'whole-of-found' },
+        ],
+      });
+      expect((await setting.run('found')).errors).toEqual([
+        'components[0].lookup: [0] "found": properties[0].lookup is left out: only a document says that',
+        'components[0].lookup: [0] "found": checks[1].inline is left out: only a document brings checks of its own along',
+      ]);
+      await linkChecks(db, setting.expressions);
+      const hanging = linked(
+        `select concat_ws(' / ',
+           (select string_agg(part.name, ' ') from component_relationships as link join components as part on part.id = link.component_id
+             where link.relationship_id = own.id and link.deleted_at is null),
+           (select string_agg(whole.name, ' ') from component_relationships as link join components as whole on whole.id = link.relationship_id
+             where link.component_id = own.id and link.deleted_at is null),
+           (select string_agg(checks.name, ' ') from check_component_relationships as link join checks on checks.id = link.check_id
+             where link.component_id = own.id and link.deleted_at is null),
+           (select string_agg(config_items.name, ' ') from config_component_relationships as link join config_items on config_items.id = link.config_id
+             where link.component_id = own.id and link.deleted_at is null),
+           own.log_selectors::text)
+         from components as own where own.name = 'found' and own.parent_id is not null`,
+      );
+      await expect
+        .poll(hanging, WITHIN)
+        .toBe('part-of-found / whole-of-found / beat / till-store / [{"name": "till"}, {"name": "all"}]');
+    });
   });
 
   describe('properties', () => {

@@ -175,6 +175,26 @@ forEachDatabase((_kind, open) => {
       expect(hidden).toBe('a');
     });
 
+    test('the place that a document or a lookup gives a component is kept with it, and follows them', async () => {
+      const places = () =>
+        db.text(
+          `select string_agg(one.name || ' ' || coalesce(one."order"::text, '-'), ', ' order by one.name)
+           from components_as_rolled_up as one join topologies on topologies.id = topology_id
+           where topologies.name = 'placed'`,
+        );
+      const found = { lookup: exec([{ name: 'x' }, { name: 'y', order: 9 }]) };
+      await setting.add('placed', {
+        components: [{ name: 'a', order: 2 }, { name: 'b' }, { type: 'virtual', order: 5, ...found }],
+      });
+      await setting.run('placed');
+      expect(await places()).toBe('a 2, b -, placed -, x 5, y 9');
+      await setting.edit('placed', {
+        components: [{ name: 'a' }, { name: 'b', order: 1 }, { name: 'shown', order: 5, ...found }],
+      });
+      await setting.run('placed');
+      expect(await places()).toBe('a -, b 1, placed -, shown 5, x -, y 9');
+    });
+
     test('a file is built when it comes, again when it changes, and gone when it goes', async () => {
       const file = (name: string) =>
         `apiVersion: canaries.flanksource.com/v1\nkind: Topology\nmetadata:\n  name: filed\nspec:\n  components:\n    - name: ${name}\n`;

@@ -51,7 +51,9 @@ forEachDatabase((_kind, open) => {
         created_by: person,
         spec: {
           schedule: '@never',
-          components: [{ name: 'nodes', lookup: { http: [{ name: 'nodes', url: 'http://nodes.example' }] } }],
+          components: [
+            { name: 'nodes', order: 3, lookup: { http: [{ name: 'nodes', url: 'http://nodes.example' }] } },
+          ],
         },
       }),
     });
@@ -64,9 +66,12 @@ forEachDatabase((_kind, open) => {
       { status: 'SUCCESS', summary: { components: 3, added: 3, changed: 0, deleted: 0 }, errors: [] },
     ]);
     const shown = await browser.get('/api/canary/api/topology?flatten=true&sortBy=name');
-    expect(
-      ((await shown.json()) as { components: { name: string }[] }).components.map(({ name }) => name),
-    ).toEqual(['n1', 'nodes', 'shop']);
+    const { components } = (await shown.json()) as { components: { name: string; order?: number }[] };
+    expect(components.map(({ name, order }) => [name, order])).toEqual([
+      ['n1', undefined],
+      ['nodes', 3],
+      ['shop', undefined],
+    ]);
     const feed = await readChanges(
       db,
       { readable: ['components'], now: () => 0 },

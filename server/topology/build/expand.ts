@@ -7,6 +7,7 @@ import { reasonOf } from '../../platform/reason-of.ts';
 import type { BuildContext } from './build-context.ts';
 import { draftOf, textsOf, type Draft, type DraftFields } from './draft.ts';
 import { fill } from './fill.ts';
+import { addLinks, linksOf } from './links.ts';
 import { setProperties, variablesOf } from './properties.ts';
 import { componentsOf } from './read-output.ts';
 
@@ -20,12 +21,6 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set(COMPONENT_FIELDS);
 const isVirtual = ({ type }: Pick<ComponentSpec, 'type'>) => type?.toLowerCase() === VIRTUAL;
 const isShown = (spec: ComponentSpec) =>
   spec.name !== undefined && String(spec.name) !== '' && !isVirtual(spec);
-
-/** What hangs on a component, from its document. */
-function linksOf(spec: ComponentSpec): DraftFields {
-  const { selectors = [], checks = [], configs = [], relationships = [], parentLookup = null } = spec;
-  return { selectors, checks, configs, relationships, parentLookup };
-}
 
 function fieldsOf(spec: ComponentSpec): DraftFields {
   const levels = Object.entries(spec.summary ?? {}).filter(
@@ -48,7 +43,6 @@ function fieldsOf(spec: ComponentSpec): DraftFields {
     healthExpr: spec.healthExpr ?? null,
     configId: spec.configID ?? null,
     summary: levels.length === 0 ? null : Object.fromEntries(levels),
-    logs: spec.logs ?? [],
   };
 }
 
@@ -62,17 +56,11 @@ function inherit(member: Draft, spec: ComponentSpec): void {
   member.lifecycle ??= group.lifecycle ?? null;
   member.tooltip ??= group.tooltip ?? null;
   member.hidden ??= isShown(spec) ? null : (group.hidden ?? null);
+  member.order ??= isShown(spec) ? null : (group.order ?? null);
   member.labels = { ...group.labels, ...member.labels };
-  member.logs = group.logs ?? [];
-}
-
-/** Adds what hangs on one that is not shown to another. */
-function addLinks(to: Draft, links: DraftFields): void {
-  to.selectors = [...to.selectors, ...(links.selectors ?? [])];
-  to.checks = [...to.checks, ...(links.checks ?? [])];
-  to.configs = [...to.configs, ...(links.configs ?? [])];
-  to.relationships = [...to.relationships, ...(links.relationships ?? [])];
-  to.parentLookup ??= links.parentLookup ?? null;
+  // The others hang on the group, where it is shown.
+  const { logs, ...links } = linksOf(spec);
+  addLinks(member, isShown(spec) ? linksOf({ logs }) : { ...links, logs });
 }
 
 /** How outer systems call a component, where a script says so. */
@@ -158,8 +146,7 @@ async function expandOne(
   const members = await lookUpMembers(context, spec, at);
   const group = own ?? into;
   if (own !== null) into.children.push(own);
-  else if (isLookup) for (const member of members) addLinks(member, linksOf(spec));
-  else addLinks(into, linksOf(spec));
+  else if (!isLookup) addLinks(into, linksOf(spec));
   group.children.push(...members);
   await expandAll(context, spec.components ?? [], { into: group, at: `${at}.components`, depth: depth + 1 });
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isRecord } from '../../../src/lib/is-record.ts';
 import { attributesOf, draftOf, textsOf, type Draft, type Property } from './draft.ts';
+import { foundLinks } from './links.ts';
 
 /** Deeper nesting than any tree that people look at. */
 const MAX_DEPTH = 20;
@@ -52,6 +53,15 @@ export function propertyOf(raw: { name: string } & Record<string, unknown>): Pro
   return { name: raw.name, ...attributesOf(raw) };
 }
 
+/** What makes this server ask or compute something: nobody who answers a lookup says that (docs/decisions/0079). */
+const OF_DOCUMENTS = ['lookup', 'forEach', 'configLookup'] as const;
+
+function tellOfDocuments(raw: Record<string, unknown>, tell: (problem: string) => void): void {
+  for (const field of OF_DOCUMENTS)
+    if (raw[field] !== undefined && raw[field] !== null)
+      tell(`${field} is left out: only a document says that`);
+}
+
 /** A component of a lookup; `tell` hears what can't be used, and why. */
 function componentOf(raw: unknown, tell: (problem: string) => void, depth: number): Draft | null {
   const parsed = outputComponent.safeParse(raw);
@@ -72,6 +82,10 @@ function componentOf(raw: unknown, tell: (problem: string) => void, depth: numbe
     components,
     ...row
   } = parsed.data;
+  const tellOwn = (problem: string) => tell(`"${name}": ${problem}`);
+  tellOfDocuments(row, tellOwn);
+  for (const [at, property] of (properties ?? []).entries())
+    tellOfDocuments(property, (problem) => tellOwn(`properties[${at}].${problem}`));
   if (depth >= MAX_DEPTH && (components ?? []).length > 0)
     tell(`"${name}": what is deeper than ${MAX_DEPTH} levels is left out`);
   const nested = depth >= MAX_DEPTH ? [] : (components ?? []);
@@ -96,6 +110,7 @@ function componentOf(raw: unknown, tell: (problem: string) => void, depth: numbe
       healthExpr: row.healthExpr,
       labels: textsOf(labels ?? undefined),
       properties: (properties ?? []).map(propertyOf),
+      ...foundLinks(row, tellOwn),
     }),
     children: nested.flatMap((child) => componentOf(child, tell, depth + 1) ?? []),
   };

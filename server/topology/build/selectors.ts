@@ -1,6 +1,7 @@
 /** Selectors of topology documents as the search knows them (schema §5.1). */
 import type { SpecSelector } from '../../../src/contract/specs/topology-spec.ts';
-import type { ResourceSelector } from '../../../src/domain/selector/resource-selector.ts';
+import { readSelector, type ResourceSelector } from '../../../src/domain/selector/resource-selector.ts';
+import { fieldPath, type DocumentProblem } from '../../platform/yaml/document-problems.ts';
 
 /** What a document says, in the form of a search; its tags are a tag selector. */
 export function resourceSelectorOf(selector: SpecSelector): ResourceSelector {
@@ -14,4 +15,12 @@ export function resourceSelectorOf(selector: SpecSelector): ResourceSelector {
     name: name === undefined ? undefined : String(name),
     types: [...(types ?? []).map(String), ...(type === undefined ? [] : [type])],
   };
+}
+
+/** What of it can't be read. */
+export function selectorProblems(selector: SpecSelector, path: readonly PropertyKey[]): DocumentProblem[] {
+  const reading = readSelector(resourceSelectorOf(selector));
+  if (reading.kind !== 'unreadable') return [];
+  const message = `${JSON.stringify(reading.part)} is not a selector such as app=shop,tier!=test`;
+  return [{ field: fieldPath([...path, reading.field]), message }];
 }

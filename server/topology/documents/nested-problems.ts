@@ -2,7 +2,6 @@
  * What is wrong inside a topology's specification, beyond its form: checks that it looks up or brings along, and
  * selectors that can't be read. Each is told by the path at which it stands.
  */
-import { readSelector } from '../../../src/domain/selector/resource-selector.ts';
 import type {
   ComponentSpec,
   PropertySpec,
@@ -12,7 +11,7 @@ import type {
 import { canaryProblems } from '../../health/documents/canary-problems.ts';
 import { fieldPath, type DocumentProblem } from '../../platform/yaml/document-problems.ts';
 import { hasTemplates } from '../build/fill.ts';
-import { resourceSelectorOf } from '../build/selectors.ts';
+import { selectorProblems } from '../build/selectors.ts';
 
 type Path = readonly PropertyKey[];
 type Part = Pick<
@@ -28,13 +27,8 @@ function ofChecks(spec: object, path: Path): DocumentProblem[] {
   }));
 }
 
-function ofSelector(selector: SpecSelector, path: Path): DocumentProblem[] {
-  if (hasTemplates(selector)) return [];
-  const reading = readSelector(resourceSelectorOf(selector));
-  if (reading.kind !== 'unreadable') return [];
-  const message = `${JSON.stringify(reading.part)} is not a selector such as app=shop,tier!=test`;
-  return [{ field: fieldPath([...path, reading.field]), message }];
-}
+const ofSelector = (selector: SpecSelector, path: Path): DocumentProblem[] =>
+  hasTemplates(selector) ? [] : selectorProblems(selector, path);
 
 const ofSelectors = (selectors: readonly SpecSelector[] | undefined, path: Path): DocumentProblem[] =>
   (selectors ?? []).flatMap((selector, at) => ofSelector(selector, [...path, at]));

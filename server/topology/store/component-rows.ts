@@ -46,6 +46,8 @@ export interface ComponentRow {
   properties: Property[] | null;
   /** Levels that it was given. */
   own_summary: Record<string, number> | null;
+  /** Its place among those beside it. */
+  order: number | null;
 }
 
 interface RowsRequest {
@@ -98,6 +100,7 @@ function rowOf(draft: Draft, place: Pick<ComponentRow, 'id' | 'is_new' | 'parent
     component_checks: listOf(draft.checks),
     configs: listOf(draft.configs),
     own_summary: draft.summary,
+    order: draft.order,
   };
 }
 

@@ -50,12 +50,13 @@ from json_to_recordset($1::json) as row${RECORD} where row.is_new`;
 
 /** What a component says of itself, where it has said otherwise; its row keeps what was rolled up until that is anew. */
 const SAY = `
-update component_own_states as own set summary = row.own_summary,
+update component_own_states as own set summary = row.own_summary, "order" = row."order",
   status = case when row.is_new then own.status else row.status end,
   health = case when row.is_new then own.health else row.health end
-from json_to_recordset($1::json) as row(id uuid, is_new boolean, status text, health text, own_summary jsonb)
+from json_to_recordset($1::json) as row(id uuid, is_new boolean, status text, health text, own_summary jsonb, "order" integer)
 where own.component_id = row.id
-  and ((own.status, own.health) is distinct from (row.status, row.health) or own.summary is distinct from row.own_summary)`;
+  and ((own.status, own.health) is distinct from (row.status, row.health) or own.summary is distinct from row.own_summary
+    or own."order" is distinct from row."order")`;
 
 /** Writes some rows, parents first; answers how many there are that were not before, and how many changed. */
 export async function writeComponents(

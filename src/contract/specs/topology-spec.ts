@@ -41,6 +41,8 @@ const checks = z
   .array(z.looseObject({ selector: selector.optional(), inline: z.looseObject({}).optional() }))
   .optional();
 const relationships = z.array(z.looseObject({ type: word, ref: z.string() })).optional();
+const logs = z.array(z.looseObject({ name: z.string(), type: word, labels: textMap.optional() })).optional();
+const parentLookup = z.looseObject({ name: word, namespace: word, type: word, externalID: word }).optional();
 
 const component = z
   .looseObject({
@@ -56,7 +58,6 @@ const component = z
     labels: textMap.optional(),
     hidden: z.boolean().optional(),
     lifecycle: word,
-    relationships,
     properties: z.array(property).optional(),
     lookup: lookup.optional(),
     get components() {
@@ -65,6 +66,9 @@ const component = z
     selectors,
     checks,
     configs: selectors,
+    relationships,
+    logs,
+    parentLookup,
     get forEach() {
       return z
         .looseObject({
@@ -77,8 +81,6 @@ const component = z
         })
         .optional();
     },
-    logs: z.array(z.looseObject({ name: z.string(), type: word, labels: textMap.optional() })).optional(),
-    parentLookup: z.looseObject({ name: word, namespace: word, type: word, externalID: word }).optional(),
     statusExpr: word,
     healthExpr: word,
     health: word,
@@ -96,6 +98,16 @@ const component = z
   .meta({
     examples: [{ name: '', type: '', icon: '', selectors: [], checks: [], configs: [], components: [] }],
   });
+
+/** What hangs on a component, alone. */
+export const componentLinksSchema = z.looseObject({
+  selectors,
+  checks,
+  configs: selectors,
+  relationships,
+  logs,
+  parentLookup,
+});
 
 /** What a component may have. */
 export const COMPONENT_FIELDS: readonly string[] = Object.keys(component.shape);
@@ -121,5 +133,6 @@ export const topologySpecSchema = z.looseObject({
 
 export type TopologySpec = z.infer<typeof topologySpecSchema>;
 export type ComponentSpec = z.infer<typeof component>;
+export type ComponentLinks = z.infer<typeof componentLinksSchema>;
 export type PropertySpec = z.infer<typeof property>;
 export type SpecSelector = z.infer<typeof selector>;

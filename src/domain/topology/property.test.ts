@@ -21,6 +21,16 @@ describe('a property of a component', () => {
     expect(shown({ name: 'created' })).toBeNull();
   });
 
+  it('stands where it is placed, before those to which nobody gives a place', () => {
+    const found = propertiesOf([
+      { name: 'a' },
+      { name: 'b', order: 2 },
+      { name: 'c' },
+      { name: 'd', order: 1 },
+    ]);
+    expect(found.map(({ name }) => name)).toEqual(['d', 'b', 'a', 'c']);
+  });
+
   it('that is an address is a link without its https, and no other scheme is one', () => {
     expect(shown({ type: 'url', text: 'https://a.example/b' })).toEqual({
       kind: 'links',

@@ -49,10 +49,18 @@ function linksOf(property: Record<string, unknown>): PropertyLink[] {
   return found;
 }
 
+const placeOf = ({ order }: Record<string, unknown>) => numberOf(order) ?? Number.POSITIVE_INFINITY;
+
+/** Those to which a place is given (schema §6.3, `order`) come first. */
+function inPlace(properties: Record<string, unknown>[]): Record<string, unknown>[] {
+  if (properties.every(({ order }) => order === undefined)) return properties;
+  return properties.toSorted((a, b) => Number(placeOf(a) > placeOf(b)) - Number(placeOf(a) < placeOf(b)));
+}
+
 /** The properties of a row's column, in their order. */
 export function propertiesOf(column: unknown): ComponentProperty[] {
   if (!Array.isArray(column)) return [];
-  return column.filter(isRecord).map((property) => ({
+  return inPlace(column.filter(isRecord)).map((property) => ({
     name: textOf(property.name) ?? textOf(property.label) ?? '',
     label: textOf(property.label),
     namespace: textOf(property.namespace),

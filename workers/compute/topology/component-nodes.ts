@@ -26,6 +26,8 @@ export interface ComponentNode {
   teams: readonly string[];
   agentId: string | null;
   isHidden: boolean;
+  /** The place that its document gives it among those beside it; the last where it gives none. */
+  order: number;
 }
 
 /** A list of texts; of anything else, none. */
@@ -104,5 +106,6 @@ export function nodeOf(row: ReplicatedRow, stateOf: CheckStateOf): ComponentNode
     teams: textsOf(row['team_names']),
     agentId: textIn(row, 'agent_id'),
     isHidden: row['hidden'] === true,
+    order: typeof row['order'] === 'number' ? row['order'] : Number.POSITIVE_INFINITY,
   };
 }

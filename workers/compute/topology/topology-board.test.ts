@@ -155,6 +155,22 @@ test('orders are by name, type, time or a headline; what has no value comes last
   expect(board().frame.facets.headlines).toEqual(['cost']);
 });
 
+test('what is equal in an order stands as its document has it; a name has the last word only then', () => {
+  const { board, names } = setUp([
+    component('whole', { children: ['a', 'b', 'c', 'd'] }),
+    component('a'),
+    component('b', { order: 2 }),
+    component('c', { order: 1 }),
+    component('d', { order: 9, health: 'unhealthy', status: 'unhealthy' }),
+  ]);
+  expect(names({ rootId: 'whole' })).toEqual(['d', 'c', 'b', 'a']);
+  expect(names({ rootId: 'whole', isDescending: false })).toEqual(['c', 'b', 'a', 'd']);
+  expect(names({ rootId: 'whole', sortBy: 'type' })).toEqual(['c', 'b', 'd', 'a']);
+  expect(names({ rootId: 'whole', sortBy: 'name', isDescending: false })).toEqual(['a', 'b', 'c', 'd']);
+  const whole = board({ search: 'whole' }).rows(0, 1)[0];
+  expect(whole?.children.map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a']);
+});
+
 test('a component without parts is shown itself; parts put there by a selector are shown as well', () => {
   const { names } = setUp([
     component('left', { children: ['shared'] }),

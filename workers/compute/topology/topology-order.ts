@@ -1,4 +1,7 @@
-/** The order of cards (spec 2 §2): by health, name, type, time, or a headline property. */
+/**
+ * The order of cards (spec 2 §2): by health, name, type, time, or a headline property. What is equal in that stands as the
+ * document has it (schema §6.1, `order`), then by name.
+ */
 import type { HealthState } from '../../../src/domain/check/health.ts';
 import { propertiesOf } from '../../../src/domain/topology/property.ts';
 import type { RowTable } from '../live/row-table.ts';
@@ -51,7 +54,9 @@ function compareKeys(a: SortKey, b: SortKey): number {
   return Number(x > y) - Number(x < y);
 }
 
-/** A copy in order; what has no such value comes last in either direction, equals are in order of their names. */
+const comparePlaces = (a: number, b: number) => Number(a > b) - Number(a < b);
+
+/** A copy in order; what has no such value comes last in either direction. */
 export function inOrder(
   model: TopologyModel,
   ids: readonly string[],
@@ -60,7 +65,10 @@ export function inOrder(
   const sign = isDescending ? -1 : 1;
   const nameSign = sortBy === 'name' ? sign : 1;
   const keyOf = keyReader(model, sortBy);
-  const keyed = ids.map((id) => ({ id, key: keyOf(id), name: model.nodes.get(id)?.sortName ?? id }));
+  const keyed = ids.map((id) => {
+    const { sortName = id, order = Number.POSITIVE_INFINITY } = model.nodes.get(id) ?? {};
+    return { id, key: keyOf(id), name: sortName, place: sortBy === 'name' ? 0 : order };
+  });
   return keyed
     .toSorted((a, b) => {
       if (a.key === null || b.key === null) {
@@ -69,7 +77,9 @@ export function inOrder(
         const order = sign * compareKeys(a.key, b.key);
         if (order !== 0) return order;
       }
-      return nameSign * compareKeys(a.name, b.name) || compareKeys(a.id, b.id);
+      return (
+        comparePlaces(a.place, b.place) || nameSign * compareKeys(a.name, b.name) || compareKeys(a.id, b.id)
+      );
     })
     .map(({ id }) => id);
 }
