@@ -186,6 +186,8 @@ export type ComponentPictureNode = ComponentPictureItem | ComponentPictureGroup;
 /** At most 500 nodes (design §9), laid out; dashed lines are of selectors. */
 export interface ComponentPicture {
   direction: GraphDirection;
+  /** Its places are for the small cards of a hand-held screen. */
+  isNarrow: boolean;
   nodes: ComponentPictureNode[];
   edges: PictureEdge[];
   /** Components that are under it or above it. */

@@ -170,7 +170,7 @@ export const LIVE_SAMPLES: Samples = {
     field: 'selector',
   },
   'live-component-picture': {
-    args: { componentId: 'a', direction: 'LR', toggled: [] },
+    args: { componentId: 'a', direction: 'LR', isNarrow: false, toggled: [] },
     bad: { direction: 'UP' },
     field: 'direction',
   },

@@ -231,6 +231,8 @@ export const silenceScopeSchema = z.object({
 export const componentPictureSchema = z.object({
   componentId: z.string(),
   direction: z.enum(GRAPH_DIRECTIONS),
+  /** For a hand-held screen. */
+  isNarrow: z.boolean(),
   /** Groups that are not as they start, by id. */
   toggled: texts,
 });

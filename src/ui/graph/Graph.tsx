@@ -15,7 +15,8 @@ import { flowNodesOf } from './flow-nodes.ts';
 import classes from './Graph.module.css';
 import type { EdgeStyle, GraphPicture } from './graph-picture.ts';
 import { useGraphFocus } from './use-graph-focus.ts';
-import { MAX_ZOOM, MIN_ZOOM, useGraphView } from './use-graph-view.ts';
+import { MAX_ZOOM, MIN_ZOOM } from './graph-viewport.ts';
+import { useGraphView } from './use-graph-view.ts';
 
 const words = messages.graph;
 const MOVE_MS = 200;

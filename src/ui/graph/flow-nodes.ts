@@ -1,21 +1,22 @@
 /** The laid-out picture as React Flow wants it: sizes and handles are known, so that nothing is measured. */
 import { Position } from '@xyflow/react';
+import { graphSizes } from '../../domain/graph-sizes.ts';
 import type { GraphNode, GraphPicture } from './graph-picture.ts';
 import type { FlowNode } from './GraphCards.tsx';
 
-/** The layout reckons with the same sizes (workers/compute/relations/graph-layout). */
-export const ITEM_SIZE = { width: 240, height: 72 };
-export const GROUP_SIZE = { width: 200, height: 56 };
-
 /** In the picture's own units, as the layout took them. */
-export function sizeOf({ kind }: GraphNode): { width: number; height: number } {
-  return kind === 'item' ? ITEM_SIZE : GROUP_SIZE;
+export function sizeOf(
+  { kind }: Pick<GraphNode, 'kind'>,
+  { isNarrow }: Pick<GraphPicture, 'isNarrow'>,
+): { width: number; height: number } {
+  return graphSizes(isNarrow)[kind];
 }
 
 /** Lines begin and end at the sides that the direction of the layout has. */
-export function flowNodesOf({ nodes, direction }: GraphPicture): FlowNode[] {
+export function flowNodesOf(picture: GraphPicture): FlowNode[] {
+  const { nodes, direction } = picture;
   return nodes.map((node) => {
-    const { width, height } = sizeOf(node);
+    const { width, height } = sizeOf(node, picture);
     const isAcross = direction === 'LR';
     const ends = isAcross
       ? { in: { x: 0, y: height / 2 }, out: { x: width, y: height / 2 } }

@@ -15,6 +15,7 @@ const node = (id: string, x: number, y: number): GraphGroup => ({
 });
 const PICTURE: GraphPicture = {
   direction: 'LR',
+  isNarrow: false,
   nodes: [node('root', 0, 0), node('near', 100, 300), node('far', 400, 0), node('below', 0, 200)],
   edges: [
     { from: 'root', to: 'near', look: 'hard' },

@@ -48,6 +48,8 @@ export interface GraphEdge {
 export interface GraphPicture {
   /** Left to right, or top to bottom. */
   direction: 'LR' | 'TB';
+  /** It was laid out for the small cards of a hand-held screen. */
+  isNarrow: boolean;
   nodes: readonly GraphNode[];
   edges: readonly GraphEdge[];
 }

@@ -4,6 +4,7 @@
  * this worker starts with the page.
  */
 import type { GraphDirection } from '../../../src/contract/relations.ts';
+import { graphSizes } from '../../../src/domain/graph-sizes.ts';
 
 export interface Place {
   x: number;
@@ -14,15 +15,12 @@ interface LayoutInput {
   nodes: readonly { id: string; isGroup: boolean }[];
   edges: readonly { from: string; to: string }[];
   direction: GraphDirection;
+  /** For a hand-held screen. */
+  isNarrow?: boolean;
 }
 
 export type Layout = (input: LayoutInput) => Map<string, Place>;
 
-/** The page draws its cards in these sizes. */
-const ITEM = { width: 240, height: 72 };
-const GROUP = { width: 200, height: 56 };
-const RANK_SEP = 120;
-const NODE_SEP = 100;
 /** Lines beyond this many steer the layout no more: each over several layers costs a node in each of them. */
 const MAX_EDGES_PER_NODE = 2;
 
@@ -44,16 +42,17 @@ export async function loadLayout(): Promise<Layout> {
   const { Graph, layout } = await import('@dagrejs/dagre');
   return (input) => {
     const graph = new Graph({ directed: true });
-    graph.setGraph({ rankdir: input.direction, ranksep: RANK_SEP, nodesep: NODE_SEP, ranker: 'tight-tree' });
+    const { item, group, layerGap, cardGap } = graphSizes(input.isNarrow ?? false);
+    graph.setGraph({ rankdir: input.direction, ranksep: layerGap, nodesep: cardGap, ranker: 'tight-tree' });
     graph.setDefaultEdgeLabel(() => ({}));
-    for (const { id, isGroup } of input.nodes) graph.setNode(id, { ...(isGroup ? GROUP : ITEM) });
+    for (const { id, isGroup } of input.nodes) graph.setNode(id, { ...(isGroup ? group : item) });
     const edges = steering(input);
     for (const { from, to } of edges) graph.setEdge(from, to);
     // In a tree no lines cross as it is; looking for a better order would cost half of the time.
     layout(graph, { disableOptimalOrderHeuristic: edges.length < input.nodes.length });
     return new Map(
       input.nodes.map(({ id, isGroup }) => {
-        const { width, height } = isGroup ? GROUP : ITEM;
+        const { width, height } = isGroup ? group : item;
         const { x = 0, y = 0 } = graph.node(id) as Partial<Place>;
         return [id, { x: Math.round(x - width / 2), y: Math.round(y - height / 2) }];
       }),

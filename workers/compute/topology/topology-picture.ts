@@ -64,7 +64,7 @@ export class ComponentPictureMaker {
   /** Null for a component that isn't here. */
   make(
     model: TopologyModel,
-    { componentId, direction, toggled }: ComponentPictureQuery,
+    { componentId, direction, isNarrow, toggled }: ComponentPictureQuery,
   ): ComponentPicture | null {
     if (!model.nodes.has(componentId)) return null;
     const children = {
@@ -77,7 +77,7 @@ export class ComponentPictureMaker {
     );
     const open = new Set(toggled);
     const graph = visibleGraph({ rootId: componentId, sides, toggled: open, limit: MAX_NODES });
-    const places = this.placesOf(graph, sides, direction);
+    const places = this.placesOf(graph, sides, { direction, isNarrow });
     const sideOf = (id: string): GraphSide => (children.incoming.has(id) ? 'incoming' : 'outgoing');
     const nodes = graph.ids.map((id) =>
       this.nodeOf(model, id, {
@@ -91,6 +91,7 @@ export class ComponentPictureMaker {
     const isGroup = (id: string) => sides.some(({ groups }) => groups.has(id));
     return {
       direction,
+      isNarrow,
       nodes,
       edges: graph.edges.map(({ from, to }) => ({
         from,
@@ -139,12 +140,12 @@ export class ComponentPictureMaker {
   private placesOf(
     graph: { ids: readonly string[]; edges: readonly { from: string; to: string }[] },
     sides: readonly GroupedChildren[],
-    direction: ComponentPictureQuery['direction'],
+    look: Pick<ComponentPictureQuery, 'direction' | 'isNarrow'>,
   ): ReadonlyMap<string, Place> {
-    const key = JSON.stringify([direction, graph.ids, graph.edges]);
+    const key = JSON.stringify([look, graph.ids, graph.edges]);
     if (key === this.keptKey) return this.keptPlaces;
     const nodes = graph.ids.map((id) => ({ id, isGroup: sides.some(({ groups }) => groups.has(id)) }));
-    this.keptPlaces = this.layout({ nodes, edges: graph.edges, direction });
+    this.keptPlaces = this.layout({ nodes, edges: graph.edges, ...look });
     this.keptKey = key;
     return this.keptPlaces;
   }

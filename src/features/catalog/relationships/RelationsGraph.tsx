@@ -49,7 +49,12 @@ function nodeOf(node: PictureNode): GraphNode {
 /** See the head of this file. */
 export function RelationsGraph({ picture, rootId, edgeStyle, onToggle }: RelationsGraphProps) {
   const shown = useMemo<GraphPicture>(
-    () => ({ direction: picture.direction, nodes: picture.nodes.map(nodeOf), edges: picture.edges }),
+    () => ({
+      direction: picture.direction,
+      isNarrow: false,
+      nodes: picture.nodes.map(nodeOf),
+      edges: picture.edges,
+    }),
     [picture],
   );
   const root = picture.nodes.find((node) => node.id === rootId);

@@ -60,6 +60,7 @@ export function ComponentGraph({ picture, rootId, name, edgeStyle, hrefOf, onTog
   const shown = useMemo<GraphPicture>(
     () => ({
       direction: picture.direction,
+      isNarrow: picture.isNarrow,
       nodes: picture.nodes.map((node) => nodeOf(node, hrefOf)),
       edges: picture.edges,
     }),

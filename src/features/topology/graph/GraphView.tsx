@@ -5,6 +5,7 @@ import type { ComponentFacts, ComponentPicture } from '../../../contract/topolog
 import { useComponentPicture } from '../../../data/queries/use-topology.ts';
 import { Segmented } from '../../../ui/actions/Segmented.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
+import { PHONE, useMedia } from '../../../ui/hooks/use-media.ts';
 import { useStoredChoice } from '../../../ui/hooks/use-stored-choice.ts';
 import { lazyPart } from '../../../ui/page/lazy-part.tsx';
 import { messages } from '../messages.ts';
@@ -36,7 +37,13 @@ export function GraphView({ component, hrefOf }: GraphViewProps) {
   const [direction, setDirection] = useStoredChoice('graphDirection', ['LR', 'TB']);
   const [edgeStyle, setEdgeStyle] = useStoredChoice('graphEdgeStyle', ['bezier', 'smoothstep']);
   const [toggled, setToggled] = useState<readonly string[]>([]);
-  const { picture } = useComponentPicture({ componentId: component.id, direction, toggled: [...toggled] });
+  const isNarrow = useMedia(PHONE);
+  const { picture } = useComponentPicture({
+    componentId: component.id,
+    direction,
+    isNarrow,
+    toggled: [...toggled],
+  });
   const toggle = useCallback(
     (ids: readonly string[]) =>
       setToggled((before) => [
