@@ -27,7 +27,7 @@ import { GraphView } from '../graph/GraphView.tsx';
 import { ViewSwitch, type View } from '../ViewSwitch.tsx';
 
 /** Room for all filters beside the sidebar. */
-const SPACIOUS = '(min-width: 1560px)';
+const SPACIOUS = '(min-width: 1704px)';
 const VIEWS = ['cards', 'graph', 'outline'] as const;
 const SIDEBAR_KEY = 'topologyDetailsHidden';
 
