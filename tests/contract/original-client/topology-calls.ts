@@ -30,6 +30,7 @@ interface Component {
   components?: Component[] | undefined;
   properties?: unknown;
 }
+const anything = z.unknown().optional();
 /** Every field that the contract names, and no other; those that are never left out are required. */
 const component: z.ZodType<Component> = z.strictObject({
   id: z.guid(),
@@ -51,22 +52,47 @@ const component: z.ZodType<Component> = z.strictObject({
     insights: countsByType.optional(),
     checks: counts.optional(),
   }),
-  ...Object.fromEntries(
-    [
-      'topology_id external_id parent_id config_id text topology_type labels hidden silenced health lifecycle logs',
-      'tooltip schedule icon owner selectors configs componentChecks path cost_per_minute cost_total_1d',
-      'cost_total_7d cost_total_30d created_by updated_at deleted_at status_expr health_expr checks incidents analysis',
-      'children parents order relationship_id',
-    ]
-      .join(' ')
-      .split(' ')
-      .map((field) => [field, z.unknown().optional()] as const),
-  ),
+  topology_id: anything,
+  external_id: anything,
+  parent_id: anything,
+  config_id: anything,
+  text: anything,
+  topology_type: anything,
+  labels: anything,
+  hidden: anything,
+  silenced: anything,
+  health: anything,
+  lifecycle: anything,
+  logs: anything,
+  tooltip: anything,
+  schedule: anything,
+  icon: anything,
+  owner: anything,
+  selectors: anything,
+  configs: anything,
+  componentChecks: anything,
+  path: anything,
+  cost_per_minute: anything,
+  cost_total_1d: anything,
+  cost_total_7d: anything,
+  cost_total_30d: anything,
+  created_by: anything,
+  updated_at: anything,
+  deleted_at: anything,
+  status_expr: anything,
+  health_expr: anything,
+  checks: anything,
+  incidents: anything,
+  analysis: anything,
+  children: anything,
+  parents: anything,
+  order: anything,
+  relationship_id: anything,
   properties: z.array(z.looseObject({ name: z.string() })).optional(),
   get components() {
     return z.array(component).min(1).optional();
   },
-}) as unknown as z.ZodType<Component>;
+});
 const answer = z.strictObject({
   components: z.array(component),
   healthStatuses: z.array(z.string()),

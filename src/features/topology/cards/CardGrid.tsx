@@ -9,6 +9,7 @@ import type { TopologyViewState } from '../../../data/queries/use-topology.ts';
 import { CardActions } from '../actions/CardMenu.tsx';
 import { ComponentDialogs, type OpenedDialog } from '../actions/ComponentDialogs.tsx';
 import type { CardSize } from '../card-size.ts';
+import { useElementKeys } from '../../../ui/hooks/element-keys.ts';
 import { messages } from '../messages.ts';
 import { ComponentCard } from './ComponentCard.tsx';
 import classes from './grid.module.css';
@@ -41,17 +42,22 @@ interface LineProps {
   perLine: number;
   size: CardSize;
   hrefOf: (id: string) => string;
+  question: string;
 }
 
 const Line = memo(
-  function Line({ cards, perLine, size, hrefOf }: LineProps) {
+  function Line({ cards, perLine, size, hrefOf, question }: LineProps) {
+    const keys = useElementKeys(
+      question,
+      cards.map((card, at) => card?.id ?? String(at)),
+    );
     return (
       <div className={classes.line} style={{ gridTemplateColumns: `repeat(${perLine}, minmax(0, 1fr))` }}>
         {cards.map((card, at) =>
           card === null ? (
-            <div key={at} className={classes.placeholder} />
+            <div key={keys[at]} className={classes.placeholder} />
           ) : (
-            <ComponentCard key={at} card={card} size={size} hrefOf={hrefOf} />
+            <ComponentCard key={keys[at]} card={card} size={size} hrefOf={hrefOf} />
           ),
         )}
       </div>
@@ -61,6 +67,7 @@ const Line = memo(
     before.perLine === next.perLine &&
     before.size === next.size &&
     before.hrefOf === next.hrefOf &&
+    before.question === next.question &&
     before.cards.length === next.cards.length &&
     before.cards.every((card, at) => card === next.cards[at]),
 );
@@ -114,7 +121,7 @@ export function CardGrid({ view, width, question, hrefOf, above = null, isReadOn
           rangeChanged={({ startIndex, endIndex }) =>
             view.setVisibleRange(startIndex * perLine, (endIndex + 1) * perLine)
           }
-          itemContent={(line) => <Line cards={cardsOf(line)} perLine={perLine} size={size} hrefOf={hrefOf} />}
+          itemContent={(line) => <Line {...{ perLine, size, hrefOf, question }} cards={cardsOf(line)} />}
         />
       </div>
       <ComponentDialogs opened={opened} onClose={() => setOpened(null)} />

@@ -3,11 +3,10 @@ import { IconEyeOff, IconLogs } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { ComponentLine, TopologyCard } from '../../../contract/topology-view.ts';
 import type { ComponentProperty } from '../../../domain/topology/property.ts';
-import { propertyLabel } from '../../../domain/topology/property-rows.ts';
-import { shownProperty } from '../../../domain/topology/property-text.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { useHasLogs } from '../../../ui/actions/ViewLogs.tsx';
+import { useElementKeys } from '../../../ui/hooks/element-keys.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { HealthBar } from '../../../ui/marks/HealthBar.tsx';
 import { HealthLabel, HealthMark } from '../../../ui/marks/HealthMark.tsx';
@@ -20,7 +19,7 @@ import { ThingIcon } from '../../../ui/marks/ThingIcon.tsx';
 import { CardMenu } from '../actions/CardMenu.tsx';
 import { FindingLinks } from './FindingLinks.tsx';
 import { Metrics } from './Metrics.tsx';
-import { PropertyValue } from './PropertyValue.tsx';
+import { PropertyList } from './PropertyList.tsx';
 
 const words = messages.card;
 const MAX_FINDINGS = 5;
@@ -38,21 +37,7 @@ function Properties({ properties, more }: { properties: readonly ComponentProper
   if (properties.length === 0) return null;
   return (
     <>
-      <dl className={classes.properties}>
-        {properties.map((property, at) => {
-          const shown = shownProperty(property);
-          return (
-            shown !== null && (
-              <div key={at}>
-                <dt title={propertyLabel(property)}>{propertyLabel(property)}</dt>
-                <dd>
-                  <PropertyValue shown={shown} color={property.color} />
-                </dd>
-              </div>
-            )
-          );
-        })}
-      </dl>
+      <PropertyList properties={properties} className={classes.properties ?? ''} />
       {more > 0 && <p className={classes.more}>{words.moreProperties(more)}</p>}
     </>
   );
@@ -73,8 +58,12 @@ const Part = memo(function Part({ line, href }: { line: ComponentLine; href: str
 
 function Parts({ card, room, hrefOf }: { card: TopologyCard; room: number; hrefOf: (id: string) => string }) {
   const { children, childCount, parts, id, name } = card;
-  if (childCount === 0) return null;
   const shown = children.slice(0, room);
+  const keys = useElementKeys(
+    id,
+    shown.map((line) => line.id),
+  );
+  if (childCount === 0) return null;
   return (
     <div className={classes.parts}>
       <div className={classes.partsHead}>
@@ -83,8 +72,7 @@ function Parts({ card, room, hrefOf }: { card: TopologyCard; room: number; hrefO
       </div>
       <ul>
         {shown.map((line, at) => (
-          // The same elements for other parts: a key in the search changes what cards say, not how many there are.
-          <Part key={at} line={line} href={hrefOf(line.id)} />
+          <Part key={keys[at]} line={line} href={hrefOf(line.id)} />
         ))}
         {childCount > shown.length && (
           <li>

@@ -1,8 +1,6 @@
 import type { ComponentProperty } from '../../../domain/topology/property.ts';
-import { propertyLabel } from '../../../domain/topology/property-rows.ts';
-import { shownProperty } from '../../../domain/topology/property-text.ts';
 import classes from './metrics.module.css';
-import { PropertyValue } from './PropertyValue.tsx';
+import { PropertyList } from './PropertyList.tsx';
 
 interface MetricsProps {
   properties: readonly ComponentProperty[];
@@ -12,22 +10,5 @@ interface MetricsProps {
 
 /** Headline properties, in large. */
 export function Metrics({ properties, isShort }: MetricsProps) {
-  if (properties.length === 0) return null;
-  return (
-    <dl className={classes.metrics} data-short={isShort}>
-      {properties.map((property, at) => {
-        const shown = shownProperty(property, { isShort });
-        return (
-          shown !== null && (
-            <div key={at}>
-              <dt title={propertyLabel(property)}>{propertyLabel(property)}</dt>
-              <dd>
-                <PropertyValue shown={shown} color={property.color} />
-              </dd>
-            </div>
-          )
-        );
-      })}
-    </dl>
-  );
+  return <PropertyList properties={properties} className={classes.metrics ?? ''} isShort={isShort} />;
 }
