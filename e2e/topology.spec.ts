@@ -6,7 +6,7 @@ import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
-import { IDS, writeTopology } from './support/topology-estate.ts';
+import { CHANGES, IDS, writeTopology } from './support/topology-estate.ts';
 
 // Seeding and the first load take their time on a busy machine.
 test.describe.configure({ timeout: 240_000 });
@@ -129,7 +129,10 @@ test('a card says its properties by their rules, its findings with links, and it
     'href',
     `/catalog/insights?component=${IDS.payments}&type=security&severity=critical`,
   );
-  await expect(payments.getByRole('link', { name: '1 medium cost insight' })).toBeVisible();
+  await expect(payments.getByRole('link', { name: '3 medium, low cost insights' })).toHaveAttribute(
+    'href',
+    `/catalog/insights?component=${IDS.payments}&type=cost&severity=medium%2Clow`,
+  );
   await expect(payments).toContainText('3 parts');
   await payments.getByRole('link', { name: 'ledger Healthy' }).click();
   await expect(page).toHaveURL(`${server.url}/topology/${IDS.ledger}?type=System`);
@@ -165,7 +168,12 @@ test('every panel of a component has what belongs to it, one is open at a time',
   await expect(await section(page, 'Catalog')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Catalog' }).getByRole('listitem')).toHaveCount(2);
   await expect(details.getByText('Show fewer')).toHaveCount(0);
-  await expect(await section(page, 'Changes')).toContainText('replicas 3 to 5');
+  // Pages of 50 (spec 2 §9), the next one where it is asked for.
+  const changes = await section(page, 'Changes');
+  await expect(changes.getByRole('listitem')).toHaveCount(50);
+  await expect(changes).toContainText('replicas 3 to 5');
+  await details.getByRole('button', { name: `Show ${CHANGES - 50} more` }).click();
+  await expect(changes.getByRole('listitem')).toHaveCount(CHANGES);
   await expect((await section(page, 'Checks')).getByRole('listitem')).toHaveCount(3);
   await expect(await section(page, 'Teams')).toContainText('payments-team');
   await expect(await section(page, 'Insights')).toContainText('Image is old');
@@ -245,16 +253,24 @@ test('graph and tree show the same by keyboard, and a part says through which co
   await expect(page.getByRole('heading', { name: 'ledger', level: 1 })).toBeVisible();
 });
 
-test('a change of a part reaches everything above it, also on the open page', async ({ page }) => {
-  await open(page, '/topology?type=Cluster');
+test('a change of a part reaches everything above it on the open page; a card that moves under the finger opens no other', async ({
+  page,
+}) => {
+  await open(page, '/topology?type=System,Cluster');
   await expect(card(page, 'cluster-eu')).toHaveAttribute('data-health', 'healthy', { timeout: 60_000 });
   const change = (health: string) =>
     page.request.patch(`${server.url}/api/db/components?id=eq.${IDS.ledger}`, {
       data: { health, status: health },
       headers: { origin: server.url },
     });
+  await expect(cards(page).first()).toHaveAccessibleName('payments');
+  await card(page, 'payments').getByRole('link', { name: 'payments', exact: true }).hover();
+  await page.mouse.down();
   await change('unhealthy');
   await expect(card(page, 'cluster-eu')).toHaveAttribute('data-health', 'unhealthy', { timeout: 60_000 });
+  await expect(cards(page).first()).toHaveAccessibleName('cluster-eu');
+  await page.mouse.up();
+  await expect(page).toHaveURL(`${server.url}/topology?type=System,Cluster`);
   await change('healthy');
   await expect(card(page, 'cluster-eu')).toHaveAttribute('data-health', 'healthy', { timeout: 60_000 });
 });

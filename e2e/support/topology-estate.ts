@@ -12,6 +12,8 @@ export const IDS = {
   cluster: idOf(20),
   incident: idOf(700),
 };
+/** Of an item of the first component: more than a page of a panel. */
+export const CHANGES = 61;
 const GIB = 1024 ** 3;
 
 const none = {
@@ -119,17 +121,18 @@ export async function writeTopology(page: Page): Promise<void> {
   await write(page, 'config_analysis?on_conflict=id', [
     { ...finding, id: idOf(500), analysis_type: 'security', severity: 'critical', summary: 'Image is old' },
     { ...finding, id: idOf(501), analysis_type: 'cost', severity: 'low', summary: 'Too large' },
+    { ...finding, id: idOf(502), analysis_type: 'cost', severity: 'medium', summary: 'Idle at night' },
+    { ...finding, id: idOf(503), analysis_type: 'cost', severity: 'medium', summary: 'Old disk' },
   ]);
-  await write(page, 'config_changes?on_conflict=id', [
-    {
-      id: idOf(510),
-      config_id: configs[0]?.id,
-      change_type: 'diff',
-      source: 'test',
-      summary: 'replicas 3 to 5',
-      created_at: new Date().toISOString(),
-    },
-  ]);
+  const changed = Array.from({ length: CHANGES }, (_, at) => ({
+    id: idOf(1000 + at),
+    config_id: configs[0]?.id,
+    change_type: 'diff',
+    source: 'test',
+    summary: `replicas ${at + 3} to ${at + 5}`,
+    created_at: new Date(Date.now() - at * 60_000).toISOString(),
+  }));
+  await write(page, 'config_changes?on_conflict=id', changed);
   await write(page, 'teams?on_conflict=id', [
     { id: idOf(600), name: 'payments-team', source: 'UI', spec: {} },
   ]);

@@ -189,6 +189,7 @@ test('open insights come with their items, worst first, and are narrowed by each
   };
   expect(await idsFor({})).toEqual(['2', '1', '3']);
   expect(await idsFor({ severity: 'CRITICAL' })).toEqual(['2']);
+  expect(await idsFor({ severity: 'critical,low' })).toEqual(await idsFor({}));
   expect(await idsFor({ type: 'cost' })).toEqual(['3']);
   expect(await idsFor({ configType: 'C__D' })).toEqual(['2']);
   expect(await idsFor({ configIds: ['a'] })).toEqual(['1', '3']);

@@ -6,7 +6,7 @@ import type {
   InsightQuery,
   InsightRow,
 } from '../../../src/contract/insight-view.ts';
-import { severityRank } from '../../../src/domain/catalog/severity.ts';
+import { severitiesIn, severityRank } from '../../../src/domain/catalog/severity.ts';
 import { comparableType } from '../../../src/domain/catalog/type-names.ts';
 import { asText } from '../live/columns.ts';
 import type { LiveSource } from '../live/live-query.ts';
@@ -43,7 +43,7 @@ function rowsOf(insights: RowTable, configs: RowTable): InsightRow[] {
 
 function passes(row: InsightRow, query: InsightQuery, ids: ReadonlySet<string> | null): boolean {
   const { severity, type, analyzer, configId, configType } = query;
-  if (severity !== null && row.severity?.toLowerCase() !== severity.toLowerCase()) return false;
+  if (severity !== null && !severitiesIn(severity).includes(row.severity?.toLowerCase() ?? '')) return false;
   if (type !== null && row.type !== type) return false;
   if (analyzer !== null && row.analyzer !== analyzer) return false;
   if (configId !== null && row.configId !== configId) return false;

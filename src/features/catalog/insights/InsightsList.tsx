@@ -45,7 +45,7 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
     <SelectField
       label={label}
       value={value ?? ''}
-      options={[ALL, ...all.map((one) => ({ value: one, label: one }))]}
+      options={[ALL, ...all.map((one) => ({ value: one, label: one.replaceAll(',', ', ') }))]}
       onChange={(next) => onChange(next === '' ? null : next)}
     />
   );

@@ -5,6 +5,7 @@ import type { ErrorFacts } from '../../../contract/errors.ts';
 import type { Cached } from '../../../contract/worker.ts';
 import { useInsightView } from '../../../data/queries/use-catalog-view.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
+import { severitiesIn } from '../../../domain/catalog/severity.ts';
 import { rowOfView } from './insight-rows.tsx';
 import type { InsightState } from './url-state.ts';
 
@@ -33,7 +34,9 @@ const eq = (column: string, value: string | null): TableCondition[] =>
 function conditionsOf(state: InsightState, configIds: readonly string[] | null): TableCondition[] {
   return [
     ...eq('status', state.status === 'all' ? null : state.status),
-    ...eq('severity', state.severity),
+    ...(state.severity === null
+      ? []
+      : [{ op: 'in' as const, column: 'severity', values: severitiesIn(state.severity) }]),
     ...eq('analysis_type', state.type),
     ...eq('analyzer', state.analyzer),
     ...eq('config_id', state.configId),

@@ -27,19 +27,20 @@ export function findingLinks(summary: CardSummary, hasIncidents: boolean): Findi
 }
 
 function One({ componentId, finding }: { componentId: string; finding: FindingLink }) {
-  const { kind, type, severity, count } = finding;
+  const { kind, type, severities, count } = finding;
   const isIncident = kind === 'incident';
-  const narrowed = { type, severity: severity.toLowerCase() };
+  const severity = severities.join(',');
+  const severityText = severities.join(', ').toLowerCase();
   const kindOf = isIncident ? words.incidentOf(type, count) : words.insightOf(type, count);
   return (
     <AppLink
       href={
         isIncident
-          ? links.componentIncidents(componentId, { ...narrowed, severity })
-          : links.componentInsights(componentId, narrowed)
+          ? links.componentIncidents(componentId, { type, severity })
+          : links.componentInsights(componentId, { type, severity: severity.toLowerCase() })
       }
       className={classes.finding}
-      title={`${formatCount(count)} ${severity.toLowerCase()} ${kindOf}`}
+      title={`${formatCount(count)} ${severityText} ${kindOf}`}
     >
       {isIncident ? (
         <IconAlertTriangle size={14} stroke={1.6} aria-hidden />
@@ -47,7 +48,7 @@ function One({ componentId, finding }: { componentId: string; finding: FindingLi
         <AnalysisIcon type={type} size={14} />
       )}
       {formatCount(count)}
-      <span className={classes.severity}>{severity.toLowerCase()}</span>
+      <span className={classes.severity}>{severityText}</span>
       <span className="visually-hidden">{kindOf}</span>
     </AppLink>
   );
@@ -69,7 +70,7 @@ export function FindingLinks({ componentId, summary, limit }: FindingLinksProps)
     <span className={classes.findings}>
       {found.slice(0, limit).map((finding) => (
         <One
-          key={`${finding.kind} ${finding.type} ${finding.severity}`}
+          key={`${finding.kind} ${finding.type} ${finding.severities.join()}`}
           componentId={componentId}
           finding={finding}
         />
