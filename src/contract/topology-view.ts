@@ -105,7 +105,7 @@ export interface ComponentFacts extends TopologyCard {
   /** The catalog item that it stands for. */
   configId: string | null;
   teams: readonly string[];
-  /** Checks and catalog items that are linked to it. */
+  /** Checks that are linked to it, worst first, and catalog items. */
   checkIds: readonly string[];
   configIds: readonly string[];
   logs: readonly string[];

@@ -50,6 +50,7 @@ export function ChooseDialog({ words, choices, total, hindrance = null, ...rest 
         clearLabel={words.clear}
         seed=""
         seedId={0}
+        className={classes.search ?? ''}
         onChange={onSearch}
       />
       <div role="radiogroup" aria-label={words.title} className={classes.choices}>

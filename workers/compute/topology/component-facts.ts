@@ -42,7 +42,7 @@ function factsOf(model: TopologyModel, id: string): ComponentFacts {
     topologyId: text('topology_id'),
     configId: text('config_id'),
     teams: node?.teams ?? [],
-    checkIds: node?.checkIds ?? [],
+    checkIds: model.checkIds(id),
     configIds: textsOf(valueOf(model, id, 'config_ids')),
     logs: logsOf(model, id),
     costs: {

@@ -224,6 +224,8 @@ test('a component is judged by its checks as this device knows them: overdue one
   turn({ home: 'healthy', login: 'unhealthy' });
   expect(states()).toEqual(['unhealthy', 'unhealthy']);
   expect(board().rows(0, 1)[0]?.summary.checks).toEqual({ healthy: 1, unhealthy: 1 });
+  // Of many only some are listed at first.
+  expect(componentView(model, 'web').component?.checkIds).toEqual(['login', 'home']);
   turn({ home: 'unknown', login: 'unknown' });
   expect(states()).toEqual(['unknown', 'unknown']);
   turn({ home: 'healthy', login: 'healthy' });

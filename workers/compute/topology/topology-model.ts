@@ -12,6 +12,7 @@ import type { LiveQueries } from '../live/live-queries.ts';
 import type { RowTable } from '../live/row-table.ts';
 import { checksNow, nodeOf, type CheckStateOf, type ComponentNode } from './component-nodes.ts';
 
+const CHECK_RANKS = { unhealthy: 0, warning: 1, unknown: 2, healthy: 3 } as const;
 const NOTHING: RolledUp = { summary: {}, health: 'unknown', status: 'unknown' };
 
 /** Expressions are evaluated on the server, which stores what they say. */
@@ -131,6 +132,13 @@ export class TopologyModel {
     const found = shownRollUp(this.rolled(id), nodes.get(id)?.component ?? {});
     shown.set(id, found);
     return found;
+  }
+
+  /** Its checks, the worst first: who opens a long list wants those. */
+  checkIds(id: string): readonly string[] {
+    const { checkIds = [] } = this.current().nodes.get(id) ?? {};
+    const rankOf = (check: string) => CHECK_RANKS[this.checks.stateOf(check) ?? 'unknown'];
+    return checkIds.toSorted((a, b) => rankOf(a) - rankOf(b));
   }
 
   private current(): Tree {
