@@ -1,3 +1,4 @@
+import type { BulkVerb } from '../domain/bulk/bulk-verbs.ts';
 import { formatCount } from '../domain/format-count.ts';
 import type { HealthState } from '../domain/check/health.ts';
 
@@ -72,13 +73,23 @@ export const messages = {
   },
   /** What waits in the outbox for a row. */
   pendingVerbs: {
+    acknowledge: 'Acknowledgement is pending',
+    assign: 'Assignment is pending',
+    status: 'Status is pending',
+    resend: 'Sending again is pending',
+    cancel: 'Cancel is pending',
+    role: 'Role is pending',
+    activate: 'Activation is pending',
+    deactivate: 'Deactivation is pending',
     run: 'Run is pending',
     pause: 'Pause is pending',
     resume: 'Resume is pending',
+    end: 'End is pending',
     label: 'Label is pending',
     move: 'Move is pending',
     delete: 'Delete is pending',
-  },
+    revoke: 'Revocation is pending',
+  } satisfies Record<BulkVerb, string>,
   pending: { saving: 'Saving …', kept: 'Saved on this device', sent: 'Sending' },
   timeRange: {
     label: 'Time range',

@@ -63,6 +63,32 @@ describe('commands on things', () => {
       });
   });
 
+  test('a silence ends now, one that has not begun as well, and one that is over stays as it was', async () => {
+    const silence = async (from: string, until: string) => {
+      const silenceId = id();
+      const args = { silenceId, selector: 'team=shop', from, until };
+      await admin.apply({ name: 'create_silence', args });
+      return silenceId;
+    };
+    const [running, planned] = [
+      await silence('2026-01-01T00:00:00Z', '2099-01-01T00:00:00Z'),
+      await silence('2098-01-01T00:00:00Z', '2099-01-01T00:00:00Z'),
+    ];
+    const ends = async (silenceId: string) => {
+      await admin.apply(change('notification_silences', silenceId, { do: 'end' }));
+      return row('notification_silences', silenceId);
+    };
+    const ended = await ends(running);
+    expect(Date.parse(String(ended?.['until']))).toBeLessThan(Date.parse('2098-01-01'));
+    expect((await ends(running))?.['until']).toBe(ended?.['until']);
+    const { from, until } = (await ends(planned)) ?? {};
+    expect(from).toBe(until);
+    expect(await admin.send(change('teams', await made('teams'), { do: 'end' }))).toMatchObject({
+      kind: 'refused',
+      code: 'invalid',
+    });
+  });
+
   test('each table asks for its own right', async () => {
     const editor = await openDevice(server, 'editor');
     const responder = await openDevice(server, 'responder');

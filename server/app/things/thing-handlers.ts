@@ -1,6 +1,6 @@
 /**
- * Changes of what is set up, one thing a command: pause, resume, labels, namespace, delete, run. Rights are those of the
- * table, asked by the writer; what comes from a file or an agent is changed where it comes from.
+ * Changes of what is set up, one thing a command: pause, resume, end, labels, namespace, delete, run. Rights are those of
+ * the table, asked by the writer; what comes from a file or an agent is changed where it comes from.
  */
 import { changeThing, runThing, type ThingChange } from '../../../src/contract/commands/thing-commands.ts';
 import { may, type Area } from '../../../src/domain/access/matrix.ts';
@@ -37,16 +37,25 @@ function pauseFields(table: ThingTable, row: ThingRow, isPaused: boolean): Recor
   return { annotations: isPaused ? { ...others, [SUSPENDED.annotation]: SUSPENDED.value } : others };
 }
 
-/** The columns that a change writes. */
+/** One that has not begun begins and ends now; one that is over stays as it is. */
+function endFields({ from_at: from, until_at: until }: ThingRow, now: Date): Record<string, unknown> | null {
+  if (until !== null && new Date(until) <= now) return null;
+  const end = { until: now.toISOString() };
+  return from !== null && new Date(from) > now ? { ...end, from: end.until } : end;
+}
+
+/** The columns that a change writes; null where it is so already. */
 function fieldsOf(
   table: ThingTable,
   row: ThingRow,
   { change, now }: { change: ThingChange; now: Date },
-): Record<string, unknown> {
+): Record<string, unknown> | null {
   switch (change.do) {
     case 'pause':
     case 'resume':
       return pauseFields(table, row, change.do === 'pause');
+    case 'end':
+      return endFields(row, now);
     case 'delete':
       return { deleted_at: now.toISOString() };
     case 'move':
@@ -73,7 +82,8 @@ const change = handleCommand(changeThing, async ({ table, id, change: wanted }, 
   if (row === null && wanted.do === 'delete') return;
   if (row === null) throw new CommandRefused('gone', MESSAGES.gone(noun[0]));
   refuseForeign(table, row);
-  await context.writer.patch(table, { id }, fieldsOf(table, row, { change: wanted, now: context.now }));
+  const fields = fieldsOf(table, row, { change: wanted, now: context.now });
+  if (fields !== null) await context.writer.patch(table, { id }, fields);
 });
 
 const run = handleCommand(runThing, async (args, context) => {

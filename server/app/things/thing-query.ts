@@ -13,6 +13,9 @@ const thingRow = z.strictObject({
   annotations: jsonObject.nullable(),
   /** Of a document that says itself how often it runs. */
   replicas: z.string().nullable(),
+  /** Of what is over at a time. */
+  from_at: z.string().nullable(),
+  until_at: z.string().nullable(),
 });
 export type ThingRow = z.infer<typeof thingRow>;
 
@@ -25,12 +28,13 @@ export async function lockThing(tx: Queryable, table: ThingTable, id: string): P
     thingRow,
     `select id, told ->> 'name' as name, told ->> 'source' as source, told ->> 'agent_id' as agent_id,
        nullif(told -> 'labels', 'null') as labels, nullif(told -> 'annotations', 'null') as annotations,
-       told ->> 'replicas' as replicas
+       told ->> 'replicas' as replicas, told ->> 'from' as from_at, told ->> 'until' as until_at
      from (
        select id, jsonb_build_object('name', to_jsonb(own) -> 'name', 'source', to_jsonb(own) -> 'source',
            'agent_id', to_jsonb(own) -> 'agent_id', 'labels', to_jsonb(own) -> 'labels',
            'annotations', to_jsonb(own) -> 'annotations',
-           'replicas', to_jsonb(own) -> 'spec' ->> 'replicas') as told
+           'replicas', to_jsonb(own) -> 'spec' ->> 'replicas',
+           'from', to_jsonb(own) -> 'from', 'until', to_jsonb(own) -> 'until') as told
        from ${known} as own where id = $1 and deleted_at is null for no key update
      ) as read`,
     [id],

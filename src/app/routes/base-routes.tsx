@@ -8,7 +8,7 @@ import { usePendingThings } from '../../data/commands/use-pending-things.ts';
 import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { useViewer } from '../../data/session/use-viewer.ts';
-import { may, mayRunCheck } from '../../domain/access/matrix.ts';
+import { may } from '../../domain/access/matrix.ts';
 import { mayOpen } from '../../domain/access/may-open.ts';
 import {
   homePath,
@@ -22,7 +22,7 @@ import { links } from '../../domain/links.ts';
 import { AcknowledgeProvider, type AcknowledgeApi } from '../../ui/page/Acknowledge.tsx';
 import { ThingHealthProvider, type ThingHealthApi } from '../../ui/page/ThingHealth.tsx';
 import { BulkProvider, type BulkApi } from '../../ui/page/Bulk.tsx';
-import { THINGS, verbsOf } from '../../domain/bulk/things.ts';
+import { bulkVerbs } from '../../domain/bulk/bulk-verbs.ts';
 import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { Gate, type SignOut } from '../gate/Gate.tsx';
 import { DisabledScreen, NotFoundPage, NotFoundScreen, UnauthorizedScreen } from '../gate/screens.tsx';
@@ -95,16 +95,11 @@ function GuardedPage({ viewer }: { viewer: Viewer }) {
   );
 }
 
-/** Checks are also run by those who may not change them. */
 function bulkFor({ roles }: Viewer): BulkApi {
   return {
     Bar: BulkBar,
     usePending: usePendingThings,
-    verbsFor(kind) {
-      const table = kind === 'checks' ? 'canaries' : kind;
-      const changes = may(roles, THINGS[table].area, 'write') ? verbsOf(table) : [];
-      return kind === 'checks' && mayRunCheck(roles) ? ['run', ...changes] : changes;
-    },
+    verbsFor: (kind) => bulkVerbs(kind, roles),
   };
 }
 

@@ -45,6 +45,7 @@ export const labelChangeSchema = z
 const changeSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('pause') }),
   z.object({ do: z.literal('resume') }),
+  z.object({ do: z.literal('end') }),
   z.object({ do: z.literal('delete') }),
   z.object({ do: z.literal('label'), labels: labelChangeSchema }),
   z.object({ do: z.literal('move'), namespace: namespaceSchema }),
@@ -53,10 +54,11 @@ export type ThingChange = z.output<typeof changeSchema>;
 
 /** What such a thing lacks and the change would need; null where it fits. */
 function misfit(table: ThingTable, change: ThingChange): string | null {
-  const { pause, hasLabels, hasNamespace, noun } = THINGS[table];
+  const { pause, hasLabels, hasNamespace, ends, noun } = THINGS[table];
   const fits = {
     pause: pause !== null,
     resume: pause !== null,
+    end: ends,
     label: hasLabels,
     move: hasNamespace,
     delete: true,
@@ -85,16 +87,22 @@ function checkEdit(id: string, change: ThingChange): RowEdit[] {
     case 'move':
       return [{ kind: 'set', collection: 'checks', id, fields: { namespace: change.namespace } }];
     case 'label':
+    case 'end':
       // Labels of a check are made of more than its canary's.
       return [];
   }
 }
 
-function ownEdit(table: ThingTable, id: string, change: ThingChange): RowEdit[] {
+function ownEdit(
+  table: ThingTable,
+  { id, change }: { id: string; change: ThingChange },
+  at: string,
+): RowEdit[] {
   const collection = COLLECTION[table];
   if (collection === undefined) return [];
   if (change.do === 'delete') return [{ kind: 'remove', collection, id }];
   if (change.do === 'move') return [{ kind: 'set', collection, id, fields: { namespace: change.namespace } }];
+  if (change.do === 'end') return [{ kind: 'set', collection, id, fields: { until: at } }];
   return [];
 }
 
@@ -121,9 +129,9 @@ export const changeThing = defineCommand({
   touches: ({ id, shows }) => [...shows, id],
   creates: () => [],
   precondition: () => null,
-  effect: ({ table, id, change, shows }) => [
+  effect: ({ table, id, change, shows }, { at }) => [
     ...shows.flatMap((check) => checkEdit(check, change)),
-    ...ownEdit(table, id, change),
+    ...ownEdit(table, { id, change }, at),
   ],
 });
 

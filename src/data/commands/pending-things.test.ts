@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { OutboxState } from '../../contract/outbox.ts';
+import type { BulkKind } from '../../domain/bulk/bulk-verbs.ts';
 import { pendingThings } from './pending-things.ts';
 
 const change = (id: string, verb: string, state: OutboxState = { kind: 'kept' }) => ({
@@ -24,4 +25,24 @@ test('what waits for a thing is the last that was asked for, until the server ha
     ['a', { verb: 'resume', state: 'sent' }],
     ['f', { verb: 'run', state: 'kept' }],
   ]);
+});
+
+test('checks wait with their document, their run and their acknowledgement; integrations with whichever table', () => {
+  const kept: OutboxState = { kind: 'kept' };
+  const items = [
+    {
+      name: 'change_thing',
+      args: { table: 'canaries', id: 'x', shows: ['a', 'b'], change: { do: 'pause' } },
+      state: kept,
+    },
+    { name: 'run_check', args: { checkId: 'c' }, state: kept },
+    { name: 'acknowledge', args: { id: 'y', kind: 'check', resourceId: 'd' }, state: kept },
+    { name: 'acknowledge', args: { id: 'z', kind: 'incident', resourceId: 'e' }, state: kept },
+    change('f', 'delete'),
+  ];
+  const verbs = (kind: BulkKind) => [...pendingThings(items, kind)].map(([id, { verb }]) => `${verb} ${id}`);
+  expect(verbs('checks')).toEqual(['pause a', 'pause b', 'run c', 'acknowledge d']);
+  expect(verbs('incidents')).toEqual(['acknowledge e']);
+  expect(verbs('integrations')).toEqual(['delete f']);
+  expect(verbs('canaries')).toEqual(['pause x']);
 });

@@ -1,11 +1,13 @@
 /**
  * Many commands that somebody gives at once: kept together, held back for a moment in which Undo takes all of them back
- * as if they had never been, and followed one by one until the server has done or refused each.
+ * as if they had never been, and followed one by one until the server has done or refused each. Later, Stop takes back
+ * those that have not left yet.
  */
 import { useCallback, useMemo, useState } from 'react';
 import type { CommandRequest } from '../../contract/commands/all-commands.ts';
 import type { Answer } from '../../contract/queries/queries.ts';
 import type { OutboxItem } from '../../contract/outbox.ts';
+import type { BulkReport, BulkResult } from '../../domain/bulk/bulk-report.ts';
 import { dropCommands, sendCommands } from './commands.ts';
 import { useOutbox } from './use-outbox.ts';
 
@@ -18,19 +20,11 @@ export interface BulkPart {
   request: CommandRequest;
 }
 
-export interface BulkResult {
-  commandId: string;
-  name: string;
-  state: 'waiting' | 'done' | 'refused';
-  /** Why it was refused. */
-  reason: string | null;
-}
-
 interface Given {
   title: string;
-  sent: readonly { commandId: string; name: string }[];
+  sent: readonly { key: string; name: string }[];
   /** Taken back before they left. */
-  undone: ReadonlySet<string>;
+  takenBack: ReadonlySet<string>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -44,9 +38,10 @@ function resultOf(item: OutboxItem | undefined): Pick<BulkResult, 'state' | 'rea
 
 export interface Bulk {
   /** What was given last; null when there is nothing to tell. */
-  report: { title: string; undone: number; results: readonly BulkResult[] } | null;
+  report: BulkReport | null;
   give: (title: string, parts: readonly BulkPart[]) => Promise<Answer<{ commandIds: string[] }>>;
-  undo: () => Promise<void>;
+  /** Takes back what has not left this device. */
+  takeBack: () => Promise<void>;
   dismiss: () => void;
 }
 
@@ -57,10 +52,11 @@ export function useBulk(): Bulk {
   const report = useMemo(() => {
     if (given === null || outbox === undefined) return null;
     const items = new Map(outbox.items.map((item) => [item.commandId, item]));
-    const results = given.sent
-      .filter(({ commandId }) => !given.undone.has(commandId))
-      .map(({ commandId, name }) => ({ commandId, name, ...resultOf(items.get(commandId)) }));
-    return { title: given.title, undone: given.undone.size, results };
+    const results = given.sent.map(({ key, name }): BulkResult => {
+      if (given.takenBack.has(key)) return { key, name, state: 'taken-back', reason: null };
+      return { key, name, ...resultOf(items.get(key)) };
+    });
+    return { title: given.title, results };
   }, [given, outbox]);
   const give = useCallback(async (title: string, parts: readonly BulkPart[]) => {
     const answer = await sendCommands(
@@ -69,17 +65,19 @@ export function useBulk(): Bulk {
     );
     if (answer.ok) {
       const { commandIds } = answer.value;
-      const sent = parts.map(({ name }, at) => ({ name, commandId: commandIds[at] ?? '' }));
-      setGiven({ title, sent, undone: NONE });
+      const sent = parts.map(({ name }, at) => ({ name, key: commandIds[at] ?? '' }));
+      setGiven({ title, sent, takenBack: NONE });
     }
     return answer;
   }, []);
-  const undo = useCallback(async () => {
-    const answer = await dropCommands((given?.sent ?? []).map(({ commandId }) => commandId));
+  const takeBack = useCallback(async () => {
+    const answer = await dropCommands((given?.sent ?? []).map(({ key }) => key));
     if (!answer.ok) return;
-    const undone = new Set(answer.value.dropped);
-    setGiven((before) => (before === null ? null : { ...before, undone }));
+    const { dropped } = answer.value;
+    setGiven((before) =>
+      before === null ? null : { ...before, takenBack: new Set([...before.takenBack, ...dropped]) },
+    );
   }, [given]);
   const dismiss = useCallback(() => setGiven(null), []);
-  return { report, give, undo, dismiss };
+  return { report, give, takeBack, dismiss };
 }

@@ -29,11 +29,20 @@ export interface ThingFacts {
   hasNamespace: boolean;
   /** It runs when somebody asks for it. */
   runs: boolean;
+  /** It is over at a time, and can be ended before that. */
+  ends: boolean;
   /** Rows say where they come from: what is kept elsewhere is changed there. */
   hasSource: boolean;
 }
 
-const PLAIN = { pause: null, hasLabels: false, hasNamespace: false, runs: false, hasSource: true } as const;
+const PLAIN = {
+  pause: null,
+  hasLabels: false,
+  hasNamespace: false,
+  runs: false,
+  ends: false,
+  hasSource: true,
+} as const;
 
 export const THINGS: Readonly<Record<ThingTable, ThingFacts>> = {
   canaries: {
@@ -44,6 +53,7 @@ export const THINGS: Readonly<Record<ThingTable, ThingFacts>> = {
     hasNamespace: true,
     // Its checks are run, each by itself.
     runs: false,
+    ends: false,
     hasSource: true,
   },
   config_scrapers: {
@@ -55,13 +65,13 @@ export const THINGS: Readonly<Record<ThingTable, ThingFacts>> = {
     runs: true,
   },
   topologies: {
+    ...PLAIN,
     noun: ['topology', 'topologies'],
     area: 'topologies',
     pause: 'column',
     hasLabels: true,
     hasNamespace: true,
     runs: true,
-    hasSource: true,
   },
   teams: { ...PLAIN, noun: ['team', 'teams'], area: 'database' },
   incident_rules: { ...PLAIN, noun: ['rule', 'rules'], area: 'incident' },
@@ -84,28 +94,26 @@ export const THINGS: Readonly<Record<ThingTable, ThingFacts>> = {
     pause: 'column',
     hasNamespace: true,
   },
-  notification_silences: { ...PLAIN, noun: ['silence', 'silences'], area: 'notifications' },
+  notification_silences: { ...PLAIN, noun: ['silence', 'silences'], area: 'notifications', ends: true },
   playbooks: { ...PLAIN, noun: ['playbook', 'playbooks'], area: 'playbooks', hasNamespace: true },
   agents: { ...PLAIN, noun: ['agent', 'agents'], area: 'agents', hasSource: false },
 };
 
 /** What is done to a thing, in the order of the bar. */
-export const BULK_VERBS = ['run', 'pause', 'resume', 'label', 'move', 'delete'] as const;
-export type BulkVerb = (typeof BULK_VERBS)[number];
-const VERBS: ReadonlySet<unknown> = new Set(BULK_VERBS);
-/** What is stored may be of a newer version. */
-export const isBulkVerb = (verb: unknown): verb is BulkVerb => VERBS.has(verb);
+export const THING_VERBS = ['run', 'pause', 'resume', 'end', 'label', 'move', 'delete'] as const;
+export type ThingVerb = (typeof THING_VERBS)[number];
 
 /** What such a thing can have done to it. */
-export function verbsOf(table: ThingTable): BulkVerb[] {
-  const { pause, hasLabels, hasNamespace, runs } = THINGS[table];
-  const has: Readonly<Record<BulkVerb, boolean>> = {
+export function verbsOf(table: ThingTable): ThingVerb[] {
+  const { pause, hasLabels, hasNamespace, runs, ends } = THINGS[table];
+  const has: Readonly<Record<ThingVerb, boolean>> = {
     run: runs,
     pause: pause !== null,
     resume: pause !== null,
+    end: ends,
     label: hasLabels,
     move: hasNamespace,
     delete: true,
   };
-  return BULK_VERBS.filter((verb) => has[verb]);
+  return THING_VERBS.filter((verb) => has[verb]);
 }

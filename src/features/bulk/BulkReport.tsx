@@ -1,6 +1,12 @@
-/** What came of something that was done to many: how many, Undo while it is still here, and each by its name. */
+/** What came of something that was done to many: how many, Undo or Stop while there is something to take back, and each by its name. */
 import { useEffect, useState } from 'react';
-import { UNDO_MS, type Bulk, type BulkResult } from '../../data/commands/use-bulk.ts';
+import { UNDO_MS } from '../../data/commands/use-bulk.ts';
+import {
+  countStates,
+  firstResults,
+  type BulkReport as Report,
+  type BulkResult,
+} from '../../domain/bulk/bulk-report.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { SafeText } from '../../ui/marks/SafeText.tsx';
 import { messages } from './messages.ts';
@@ -10,31 +16,24 @@ const words = messages.report;
 /** Of the results so many stand in the page; those that were refused come first. */
 const MOST_LINES = 100;
 const MAX_REASON_CHARS = 500;
-const RANK = { refused: 0, waiting: 1, done: 2 } as const;
 
-function countOf(results: readonly BulkResult[]) {
-  const figures = { done: 0, waiting: 0, refused: 0 };
-  for (const { state } of results) figures[state] += 1;
-  return figures;
-}
-
-/** True until Undo would come too late. */
-function useMayUndo(title: string): boolean {
+/** True until Undo would come too late for all of them. */
+export function useIsHeld(report: Report | null): boolean {
+  const first = report?.results[0]?.key ?? '';
   const [late, setLate] = useState<string | null>(null);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(title), UNDO_MS);
+    const timer = setTimeout(() => setLate(first), UNDO_MS);
     return () => clearTimeout(timer);
-  }, [title]);
-  return late !== title;
+  }, [first]);
+  return late !== first;
 }
 
 function Results({ results }: { results: readonly BulkResult[] }) {
-  const lines = results.toSorted((a, b) => RANK[a.state] - RANK[b.state]);
   return (
     <ul className={classes.results}>
-      {lines.slice(0, MOST_LINES).map(({ commandId, name, state, reason }) => (
-        <li key={commandId}>
-          <span className={classes.name}>{name}</span> <span data-state={state}>{words[state]}</span>
+      {firstResults(results, MOST_LINES).map(({ key, name, state, reason }) => (
+        <li key={key}>
+          <span className={classes.name}>{name}</span> <span data-state={state}>{words.states[state]}</span>
           {reason !== null && (
             <span className={classes.reason}>
               <SafeText text={reason} maxChars={MAX_REASON_CHARS} />
@@ -42,40 +41,59 @@ function Results({ results }: { results: readonly BulkResult[] }) {
           )}
         </li>
       ))}
-      {lines.length > MOST_LINES && <li>{words.more(lines.length - MOST_LINES)}</li>}
+      {results.length > MOST_LINES && <li>{words.more(results.length - MOST_LINES)}</li>}
     </ul>
   );
 }
 
 interface BulkReportProps {
-  report: NonNullable<Bulk['report']>;
-  onUndo: () => void;
+  report: Report;
+  /** Null where nothing can be made as it was. */
+  onUndo: (() => void) | null;
+  /** Null where nothing is left to be stopped. */
+  onStop: (() => void) | null;
   onClose: () => void;
 }
 
 /** See the head of this file. */
-export function BulkReport({ report, onUndo, onClose }: BulkReportProps) {
-  const { title, undone, results } = report;
-  const mayUndo = useMayUndo(title);
-  const figures = countOf(results);
+export function BulkReport({ report, onUndo, onStop, onClose }: BulkReportProps) {
+  const { title, results } = report;
+  const [isOpen, setIsOpen] = useState<boolean | null>(null);
+  const figures = countStates(results);
+  const isUndone = figures['taken-back'] === results.length;
   return (
     <div className={classes.report} role="group" aria-label={words.region}>
       <div className={classes.line}>
         <strong>{title}</strong>
-        <span role="status">{results.length === 0 ? words.undone : words.figures(figures)}</span>
-        {mayUndo && undone === 0 && figures.waiting > 0 && (
+        <span role="status">{isUndone ? words.undone : words.figures(figures)}</span>
+        {figures.waiting > 0 && results.length > 1 && (
+          <progress
+            className={classes.progress}
+            aria-label={words.progress}
+            value={results.length - figures.waiting}
+            max={results.length}
+          />
+        )}
+        {onUndo !== null && (
           <Button look="primary" onClick={onUndo}>
             {words.undo}
           </Button>
         )}
+        {onUndo === null && onStop !== null && <Button onClick={onStop}>{words.stop}</Button>}
         <Button look="quiet" onClick={onClose}>
           {words.close}
         </Button>
       </div>
-      {results.length > 0 && (
-        <details open={figures.refused > 0}>
+      {!isUndone && (
+        <details
+          open={isOpen ?? figures.refused > 0}
+          onToggle={(event) => {
+            if (event.currentTarget.open !== (isOpen ?? figures.refused > 0))
+              setIsOpen(event.currentTarget.open);
+          }}
+        >
           <summary>{words.each}</summary>
-          <Results results={results} />
+          {(isOpen ?? figures.refused > 0) && <Results results={results} />}
         </details>
       )}
     </div>

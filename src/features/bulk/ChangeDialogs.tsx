@@ -1,44 +1,12 @@
-/** What a change of many has to be told: a label, a namespace. Wrong ones are refused here as on the server. */
-import { useState, type ReactNode } from 'react';
+/** What a change of many has to be told: a label, a namespace, a role. Wrong ones are refused here as on the server. */
+import { useState } from 'react';
 import { labelChangeSchema, namespaceSchema } from '../../contract/commands/thing-commands.ts';
-import { Button } from '../../ui/actions/Button.tsx';
+import { isRole, ROLES } from '../../domain/access/matrix.ts';
+import { SelectField } from '../../ui/fields/SelectField.tsx';
 import { Switch } from '../../ui/fields/Switch.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
-import { Modal } from '../../ui/overlays/Modal.tsx';
-import type { Asked } from './bulk-parts.ts';
-import classes from './bulk.module.css';
+import { ChangeFrame, type ChangeDialogProps } from './ChangeFrame.tsx';
 import { messages } from './messages.ts';
-
-interface ChangeDialogProps {
-  onApply: (asked: Asked) => void;
-  onClose: () => void;
-}
-
-function Frame(props: {
-  title: string;
-  apply: string;
-  onApply: () => void;
-  onClose: () => void;
-  children: ReactNode;
-}) {
-  const { title, apply, onApply, onClose, children } = props;
-  return (
-    <Modal title={title} size="very-small" onClose={onClose}>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          onApply();
-        }}
-      >
-        {children}
-        <Button type="submit" look="primary">
-          {apply}
-        </Button>
-      </form>
-    </Modal>
-  );
-}
 
 /** Puts a label on all of them, or takes it away. */
 export function LabelDialog({ onApply, onClose }: ChangeDialogProps) {
@@ -54,11 +22,11 @@ export function LabelDialog({ onApply, onClose }: ChangeDialogProps) {
     else setProblem(read.error.issues[0]?.message);
   };
   return (
-    <Frame title={words.title} apply={words.apply} onApply={apply} onClose={onClose}>
+    <ChangeFrame title={words.title} apply={words.apply} onApply={apply} onClose={onClose}>
       <TextField label={words.name} value={name} error={problem} hasFocus="with-dialog" onChange={setName} />
       {!isRemoving && <TextField label={words.value} value={value} onChange={setValue} />}
       <Switch label={words.remove} isOn={isRemoving} onChange={setIsRemoving} />
-    </Frame>
+    </ChangeFrame>
   );
 }
 
@@ -73,7 +41,7 @@ export function MoveDialog({ onApply, onClose }: ChangeDialogProps) {
     else setProblem(read.error.issues[0]?.message);
   };
   return (
-    <Frame title={words.title} apply={words.apply} onApply={apply} onClose={onClose}>
+    <ChangeFrame title={words.title} apply={words.apply} onApply={apply} onClose={onClose}>
       <TextField
         label={words.namespace}
         value={namespace}
@@ -81,6 +49,28 @@ export function MoveDialog({ onApply, onClose }: ChangeDialogProps) {
         hasFocus="with-dialog"
         onChange={setNamespace}
       />
-    </Frame>
+    </ChangeFrame>
+  );
+}
+
+const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, label: role }));
+
+/** Gives all of them a role. */
+export function RoleDialog({ onApply, onClose }: ChangeDialogProps) {
+  const words = messages.role;
+  const [role, setRole] = useState<string>('viewer');
+  const apply = () => {
+    if (isRole(role)) onApply({ do: 'role', role });
+  };
+  return (
+    <ChangeFrame title={words.title} apply={words.apply} onApply={apply} onClose={onClose}>
+      <SelectField
+        caption="above"
+        label={words.role}
+        value={role}
+        options={ROLE_OPTIONS}
+        onChange={setRole}
+      />
+    </ChangeFrame>
   );
 }

@@ -11,6 +11,8 @@ import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { SearchBox } from '../../ui/fields/SearchBox.tsx';
 import { useSearchText } from '../../ui/hooks/use-search-text.ts';
+import { PendingVerbMark } from '../../ui/marks/PendingVerbMark.tsx';
+import { usePendingVerbs } from '../../ui/page/Bulk.tsx';
 import { Page } from '../../ui/page/Page.tsx';
 import { useSearchState } from '../../ui/search/use-search-state.ts';
 import { messages as ui } from '../../ui/messages.ts';
@@ -113,16 +115,24 @@ function Cards({ search, mayWrite, onEdit }: CardsProps) {
   const shown = useMemo(() => groups.flatMap(({ playbooks }) => playbooks), [groups]);
   const isPage = answer.total > rows.length;
   const { choosing, bar } = useChoosing({ kind: 'playbooks', rows: shown, nameOf: playbookTitle, isPage });
-  const boxOf = (id: string, title: string) =>
-    choosing && (
-      <ChooseBox
-        label={ui.choose(title)}
-        state={choosing.selection.isChosen(id) ? 'all' : 'none'}
-        onPress={(isRange) =>
-          choosing.selection.choose(id, isRange ? shown.map((playbook) => playbook.id) : null)
-        }
-      />
+  const asked = usePendingVerbs('playbooks');
+  const boxOf = (id: string, title: string) => {
+    const pending = asked.get(id);
+    return (
+      choosing && (
+        <>
+          <ChooseBox
+            label={ui.choose(title)}
+            state={choosing.selection.isChosen(id) ? 'all' : 'none'}
+            onPress={(isRange) =>
+              choosing.selection.choose(id, isRange ? shown.map((playbook) => playbook.id) : null)
+            }
+          />
+          {pending !== undefined && <PendingVerbMark pending={pending} />}
+        </>
+      )
     );
+  };
   if (!answer.isLoaded) return <SkeletonRows text={messages.loading} part={firstLoad} />;
   const cards = (
     <>

@@ -18,6 +18,8 @@ import { Modal } from '../../ui/overlays/Modal.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { Tag } from '../../ui/marks/Tag.tsx';
 import { useToasts } from '../../ui/feedback/Toasts.tsx';
+import type { ChosenThing } from '../../ui/page/Bulk.tsx';
+import { useChoosing } from '../../ui/tables/use-choosing.tsx';
 import { useTableState } from '../../ui/tables/use-table-state.ts';
 import { PersonName } from '../../ui/marks/Avatar.tsx';
 import { messages } from './messages.ts';
@@ -150,6 +152,17 @@ type Dialog =
   | { kind: 'edit' | 'delete'; id: string }
   | { kind: 'invited'; link: string };
 
+const nameOf = ({ name }: User) => name;
+const factsOf = ({
+  firstName,
+  lastName,
+  email,
+  roles,
+  isActive,
+}: User): Omit<ChosenThing, 'id' | 'name'> => ({
+  person: { firstName, lastName, email, role: displayedRole(roles) ?? 'viewer', isActive },
+});
+
 interface UsersPageProps {
   reader: { roles: readonly string[] };
 }
@@ -161,6 +174,7 @@ export function UsersPage({ reader }: UsersPageProps) {
   const toasts = useToasts();
   const { users, kept, error } = useUsers();
   const { state, setState } = useTableState('users', DEFAULT_SORT);
+  const { choosing, bar } = useChoosing({ kind: 'users', rows: users, nameOf, factsOf, isPage: false });
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const close = () => setDialog(null);
   const columns = useMemo(
@@ -197,16 +211,20 @@ export function UsersPage({ reader }: UsersPageProps) {
           <p>{messages.errorText(error)}</p>
         </StateNote>
       ) : (
-        <DataTable
-          label={messages.table}
-          columns={columns}
-          rows={users}
-          rowId={({ id }) => id}
-          state={state}
-          defaultSort={DEFAULT_SORT}
-          onState={setState}
-          emptyHint={messages.emptyHint}
-        />
+        <>
+          <DataTable
+            choosing={choosing}
+            label={messages.table}
+            columns={columns}
+            rows={users}
+            rowId={({ id }) => id}
+            state={state}
+            defaultSort={DEFAULT_SORT}
+            onState={setState}
+            emptyHint={messages.emptyHint}
+          />
+          {bar}
+        </>
       )}
       {dialog?.kind === 'invite' && <UserForm user={null} onDone={done} onClose={close} />}
       {dialog?.kind === 'edit' && chosen !== null && <UserForm user={chosen} onDone={done} onClose={close} />}

@@ -3,7 +3,8 @@
  * offers what may be done with it, and what came of it. The list knows nothing of commands.
  */
 import { createContext, Suspense, useContext, useState, type ComponentType, type ReactNode } from 'react';
-import type { BulkVerb, ThingTable } from '../../domain/bulk/things.ts';
+import type { BulkKind, BulkVerb } from '../../domain/bulk/bulk-verbs.ts';
+import type { ThingTable } from '../../domain/bulk/things.ts';
 
 /** One of what is chosen. */
 export interface ChosenThing {
@@ -11,11 +12,26 @@ export interface ChosenThing {
   name: string;
   /** Of a check: what is changed when more than a run is asked for. */
   canaryId?: string;
+  /** Of an integration: what it is. */
+  table?: ThingTable;
+  /** Of an incident: what its status may become depends on it. */
+  status?: string;
+  /** Of a user: what a change of one of them sends along. */
+  person?: ChosenPerson;
+}
+
+/** What is known of a user. */
+export interface ChosenPerson {
+  firstName: string;
+  lastName: string;
+  email: string;
+  role: string;
+  isActive: boolean;
 }
 
 export interface BulkProps {
-  /** Rows of settings, or checks of the board. */
-  kind: ThingTable | 'checks';
+  /** Whose rows these are. */
+  kind: BulkKind;
   chosen: readonly ChosenThing[];
   /** How many match the filter in all; null where the list shows all that there are. */
   matching: number | null;
@@ -33,9 +49,9 @@ export interface BulkApi {
   /** Null where nothing is changed. */
   Bar: ComponentType<BulkProps> | null;
   /** What this user may do to rows of that kind. */
-  verbsFor: (kind: BulkProps['kind']) => readonly BulkVerb[];
+  verbsFor: (kind: BulkKind) => readonly BulkVerb[];
   /** A hook: what waits in the outbox for rows of that kind. */
-  usePending: (kind: BulkProps['kind'] | null) => ReadonlyMap<string, PendingVerb>;
+  usePending: (kind: BulkKind | null) => ReadonlyMap<string, PendingVerb>;
 }
 
 const NONE: ReadonlyMap<string, PendingVerb> = new Map();
@@ -48,18 +64,18 @@ export function BulkProvider({ door, children }: { door: BulkApi; children: Reac
 }
 
 /** Whether rows of that kind can be chosen by this user at all. */
-export function useMayChoose(kind: BulkProps['kind'] | null): boolean {
+export function useMayChoose(kind: BulkKind | null): boolean {
   const { Bar, verbsFor } = useContext(BulkContext);
   return kind !== null && Bar !== null && verbsFor(kind).length > 0;
 }
 
 /** What this user may do to rows of that kind. */
-export function useBulkVerbs(kind: BulkProps['kind']): readonly BulkVerb[] {
+export function useBulkVerbs(kind: BulkKind): readonly BulkVerb[] {
   return useContext(BulkContext).verbsFor(kind);
 }
 
 /** What waits in the outbox for rows of that kind, by their ids. */
-export function usePendingVerbs(kind: BulkProps['kind'] | null): ReadonlyMap<string, PendingVerb> {
+export function usePendingVerbs(kind: BulkKind | null): ReadonlyMap<string, PendingVerb> {
   const { usePending } = useContext(BulkContext);
   return usePending(kind);
 }

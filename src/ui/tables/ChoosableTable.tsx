@@ -3,11 +3,11 @@
  * says so, and so does one for which something waits in the outbox.
  */
 import { useMemo, type ReactNode } from 'react';
-import type { ThingTable } from '../../domain/bulk/things.ts';
-import { PendingMark } from '../marks/PendingMark.tsx';
+import type { BulkKind } from '../../domain/bulk/bulk-verbs.ts';
 import { Tag } from '../marks/Tag.tsx';
 import { messages } from '../messages.ts';
-import { usePendingVerbs, type PendingVerb } from '../page/Bulk.tsx';
+import { usePendingVerbs, type ChosenThing, type PendingVerb } from '../page/Bulk.tsx';
+import { PendingVerbMark } from '../marks/PendingVerbMark.tsx';
 import classes from './CachedTable.module.css';
 import { CachedTable } from './CachedTable.tsx';
 import type { DataColumn } from './DataTable.tsx';
@@ -20,10 +20,14 @@ interface Named {
 
 type ChoosableTableProps<Row extends Named> = Parameters<typeof CachedTable<Row>>[0] & {
   /** Whose rows these are; null where rows can't be chosen. */
-  kind: ThingTable | null;
+  kind: BulkKind | null;
+  /** What a row is called, where not by its name; the same function from one time to the next, as the next one. */
+  nameOf?: (row: Row) => string;
+  /** What else of a row is needed to change it. */
+  factsOf?: (row: Row) => Omit<ChosenThing, 'id' | 'name'>;
 };
 
-const nameOf = ({ id, name }: Named) => name ?? id;
+const ownName = ({ id, name }: Named) => name ?? id;
 const isPaused = (row: object) => 'is_paused' in row && row.is_paused === true;
 
 function Marked({
@@ -40,12 +44,7 @@ function Marked({
     <span className={classes.marked}>
       {children}
       {isPaused(row) && <Tag value={messages.paused} />}
-      {pending !== undefined && (
-        <span className={classes.pending}>
-          <PendingMark state={pending.state} />
-          {messages.pendingVerbs[pending.verb]}
-        </span>
-      )}
+      {pending !== undefined && <PendingVerbMark pending={pending} />}
     </span>
   );
 }
@@ -70,10 +69,21 @@ function withMarks<Row extends Named>(
 }
 
 /** See the head of this file. */
-export function ChoosableTable<Row extends Named>({ kind, ...table }: ChoosableTableProps<Row>) {
+export function ChoosableTable<Row extends Named>({
+  kind,
+  nameOf = ownName,
+  factsOf,
+  ...table
+}: ChoosableTableProps<Row>) {
   const { rows, columns } = table;
   const pending = usePendingVerbs(kind);
-  const { choosing, bar } = useChoosing<Row>({ kind, rows, nameOf, isPage: table.total !== undefined });
+  const { choosing, bar } = useChoosing<Row>({
+    kind,
+    rows,
+    nameOf,
+    ...(factsOf === undefined ? {} : { factsOf }),
+    isPage: table.total !== undefined,
+  });
   const marked = useMemo(() => withMarks(columns, pending), [columns, pending]);
   return (
     <>

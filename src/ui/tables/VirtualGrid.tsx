@@ -36,6 +36,8 @@ interface VirtualGridProps {
   row: (shape: RowShape) => ReactNode;
   /** The rows take the focus themselves: the grid is one tab stop, and a key may do something to a row. */
   onKey?: (key: string, index: number) => boolean;
+  /** Takes a row in, or leaves it: `x` on it; with Shift all from the last one on. */
+  onChoose?: (index: number, isRange: boolean) => void;
   /** Of `useGridColumns`, or a width of the caller's. */
   gridRef?: React.RefCallback<HTMLDivElement | null>;
   style?: React.CSSProperties;
@@ -49,13 +51,21 @@ export function PlaceholderRow({ index, height }: Pick<RowShape, 'index' | 'heig
 
 /** See the head of this file. */
 export function VirtualGrid(props: VirtualGridProps) {
-  const { count, columns, sort, headTail, question, onRange, row, onKey } = props;
+  const { count, columns, sort, headTail, question, onRange, row, onKey, onChoose } = props;
   const { label, role, gridRef, style, className = '' } = props;
   const { density } = useDevice();
   const isPhone = useMedia(PHONE);
   const height = useRowHeight(density);
   const isTabStop = onKey !== undefined;
-  const { list, handleKey } = useRowKeys<FixedRowsHandle>({ count, isTabStop, onKey });
+  const { list, handleKey } = useRowKeys<FixedRowsHandle>({
+    count,
+    isTabStop,
+    onKey(key, index) {
+      const isChoice = onChoose !== undefined && (key === 'x' || key === 'X');
+      if (isChoice) onChoose(index, key === 'X');
+      return isChoice || onKey?.(key, index) === true;
+    },
+  });
   useEffect(() => {
     list.current?.scrollToTop();
   }, [list, question]);

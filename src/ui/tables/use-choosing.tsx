@@ -1,24 +1,27 @@
 /** Choosing many rows of a table that holds its rows, and the bar that does something to them. */
 import { useMemo, type ReactNode } from 'react';
-import type { ThingTable } from '../../domain/bulk/things.ts';
-import { Bulk, useMayChoose } from '../page/Bulk.tsx';
+import type { BulkKind } from '../../domain/bulk/bulk-verbs.ts';
+import { Bulk, useMayChoose, type ChosenThing } from '../page/Bulk.tsx';
 import type { Choosing } from './choosing-parts.tsx';
 import { useSelection } from './use-selection.ts';
 
 interface ChoosingOf<Row> {
   /** Whose rows these are; null where rows can't be chosen. */
-  kind: ThingTable | null;
+  kind: BulkKind | null;
   rows: readonly Row[] | undefined;
   nameOf: (row: Row) => string;
+  /** What else of a row is needed to change it. */
+  factsOf?: (row: Row) => Omit<ChosenThing, 'id' | 'name'>;
   /** There are more than these rows, which only a page of them shows. */
   isPage: boolean;
 }
 
-/** `nameOf` is the same function from one time to the next. */
+/** `nameOf` and `factsOf` are the same functions from one time to the next. */
 export function useChoosing<Row extends { id: string }>({
   kind,
   rows,
   nameOf,
+  factsOf,
   isPage,
 }: ChoosingOf<Row>): {
   choosing: Choosing<Row> | null;
@@ -31,8 +34,8 @@ export function useChoosing<Row extends { id: string }>({
     () =>
       (rows ?? [])
         .filter(({ id }) => selection.ids.has(id))
-        .map((row) => ({ id: row.id, name: nameOf(row) })),
-    [rows, selection.ids, nameOf],
+        .map((row): ChosenThing => ({ ...factsOf?.(row), id: row.id, name: nameOf(row) })),
+    [rows, selection.ids, nameOf, factsOf],
   );
   const choosing = useMemo(() => (mayChoose ? { selection, nameOf } : null), [mayChoose, selection, nameOf]);
   return {

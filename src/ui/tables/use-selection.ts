@@ -24,17 +24,24 @@ export interface ListSelection {
 /** See the head of this file. */
 export function useSelection(): ListSelection {
   const [selection, setSelection] = useState<Selection>(NOTHING_CHOSEN);
-  return useMemo(
-    () => ({
-      ids: selection.ids,
-      isChosen: (id) => selection.ids.has(id),
+  // The same functions whatever is chosen: rows are drawn anew for others.
+  const changes = useMemo(
+    (): Pick<ListSelection, 'choose' | 'chooseAll' | 'leave' | 'clear'> => ({
       choose: (id, order = null) =>
         setSelection((before) => (order === null ? toggled(before, id) : extended(before, id, order))),
       chooseAll: (ids) => setSelection((before) => withAll(before, ids)),
       leave: (ids) => setSelection((before) => without(before, ids)),
       clear: () => setSelection(NOTHING_CHOSEN),
+    }),
+    [],
+  );
+  return useMemo(
+    () => ({
+      ...changes,
+      ids: selection.ids,
+      isChosen: (id) => selection.ids.has(id),
       coverage: (ids) => coverage(selection, ids),
     }),
-    [selection],
+    [changes, selection],
   );
 }

@@ -6,6 +6,7 @@ import { formatDuration } from '../../../domain/time/format.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { checkWords } from '../../../ui/marks/check-words.ts';
+import { PendingVerbMark } from '../../../ui/marks/PendingVerbMark.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { RunHistory } from '../../../ui/marks/RunHistory.tsx';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';
@@ -44,7 +45,8 @@ function Name({
   isPhone,
   isChosen,
   onChoose,
-}: Pick<LineProps<CheckRow>, 'row' | 'isPhone' | 'isChosen' | 'onChoose'>) {
+  pending,
+}: Pick<LineProps<CheckRow>, 'row' | 'isPhone' | 'isChosen' | 'onChoose' | 'pending'>) {
   const { check } = row;
   const detail = detailOf(check);
   const hasTags = useMedia(HAS_ROOM_FOR_TAGS);
@@ -75,6 +77,7 @@ function Name({
         {check.name}
       </AppLink>
       <SilencedMark kind="check" id={check.id} />
+      {pending !== null && <PendingVerbMark pending={pending} isShort={isPhone} />}
       {!isPhone && detail !== '' && (
         <span className={classes.dim} title={detail}>
           {detail}
@@ -143,7 +146,7 @@ function Metrics({ row, isPhone }: { row: CheckRow; isPhone: boolean }) {
 
 /** One check of the list. Rendered anew only when its row changed. */
 export const CheckRowLine = memo(function CheckRowLine(props: LineProps<CheckRow>) {
-  const { row, isPhone, pivot, onPress, isChosen, onChoose } = props;
+  const { row, isPhone, pivot, onPress, isChosen, onChoose, pending } = props;
   return (
     <div
       {...lineAttributes(props)}
@@ -159,7 +162,7 @@ export const CheckRowLine = memo(function CheckRowLine(props: LineProps<CheckRow
       ].join(' ')}
       onClick={() => onPress(row)}
     >
-      <Name row={row} isPhone={isPhone} isChosen={isChosen} onChoose={onChoose} />
+      <Name row={row} isPhone={isPhone} isChosen={isChosen} onChoose={onChoose} pending={pending} />
       <div role="gridcell" className={`${classes.cell} ${classes.health}`}>
         <Health row={row} />
       </div>

@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import type { HealthRow, SortColumn } from '../../../contract/worker.ts';
 import type { HealthViewState } from '../../../data/client/health-view-client.ts';
 import { PHONE, useMedia } from '../../../ui/hooks/use-media.ts';
+import { usePendingVerbs } from '../../../ui/page/Bulk.tsx';
 import { PlaceholderRow, VirtualGrid } from '../../../ui/tables/VirtualGrid.tsx';
 import type { ChooseChecks } from '../choose/use-choose-checks.ts';
 import { CheckRowLine } from './CheckRowLine.tsx';
@@ -48,6 +49,7 @@ function isPressKey(key: string, row: HealthRow): boolean {
 export function HealthTable({ view, state, onSort, onPress, choose }: HealthTableProps) {
   const isPhone = useMedia(PHONE);
   const { frame } = view;
+  const pending = usePendingVerbs('checks');
   const { pivotColumns } = frame;
   const pivot = useMemo(
     () => (pivotColumns.length === 0 ? NO_PIVOT : { columns: pivotColumns, cell: state.pivotCellType }),
@@ -74,7 +76,8 @@ export function HealthTable({ view, state, onSort, onPress, choose }: HealthTabl
       row={(shape) => {
         const row = view.getRow(shape.index);
         const isChosen = row?.kind === 'check' && choose.isChoosing ? choose.ids.has(row.check.id) : null;
-        const choice = { isChosen, onChoose: choose.onChoose };
+        const asked = row?.kind === 'check' ? (pending.get(row.check.id) ?? null) : null;
+        const choice = { isChosen, onChoose: choose.onChoose, pending: asked };
         return <Line {...shape} {...choice} row={row} pivot={pivot} onPress={onPress} />;
       }}
       onKey={(key, index) => {

@@ -1,4 +1,5 @@
 import type { HealthRow, PivotCell } from '../../../contract/worker.ts';
+import type { PendingVerb } from '../../../ui/page/Bulk.tsx';
 import type { Check } from '../../../domain/check/check.ts';
 import { messages } from '../messages.ts';
 
@@ -20,6 +21,8 @@ export interface LineProps<Row extends HealthRow> {
   /** Null while nothing is chosen of the list. */
   isChosen: boolean | null;
   onChoose: (row: HealthRow, isRange: boolean) => void;
+  /** What was asked for it and is not done yet. */
+  pending: PendingVerb | null;
 }
 
 /** The line under or beside a check's name: why it isn't run, else what it looks at. */

@@ -10,11 +10,15 @@ import { statusAfter, type Step } from '../../../domain/incident/next-status.ts'
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { PendingVerbMark } from '../../../ui/marks/PendingVerbMark.tsx';
 import { PendingMark } from '../../../ui/marks/PendingMark.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
+import { ChooseBox } from '../../../ui/tables/ChooseBox.tsx';
+import type { KnownChoosing } from '../../../ui/tables/use-known-choosing.tsx';
 import { useHeadFirst } from '../../../ui/hooks/use-head-first.ts';
 import classes from './cards.module.css';
-import { IncidentNumber, UnreadDot, type LineProps, type ListProps } from './line-parts.tsx';
+import { chosenOf, IncidentNumber, UnreadDot, type LineProps, type ListProps } from './line-parts.tsx';
 import { messages } from './messages.ts';
 import { SeverityMark } from '../SeverityMark.tsx';
 import { StatusMenu } from './StatusMenu.tsx';
@@ -88,13 +92,22 @@ function useSwipe(row: IncidentRow, onStatus: ListProps['onStatus']) {
   return { deltaX, handlers };
 }
 
+interface Choice {
+  /** Null where none can be chosen. */
+  isChosen: boolean | null;
+  onChoose: KnownChoosing['choose'];
+}
+
 const Card = memo(function Card({
   found: { row, pending, team },
   unread,
   onStatus,
   tail,
   isCurrent,
-}: LineProps) {
+  asked,
+  isChosen,
+  onChoose,
+}: LineProps & Choice) {
   const { deltaX, handlers } = useSwipe(row, onStatus);
   return (
     <li className={classes.item} data-incident={row.id}>
@@ -105,12 +118,20 @@ const Card = memo(function Card({
         style={deltaX === 0 ? undefined : { transform: `translateX(${deltaX}px)` }}
       >
         <p className={classes.top}>
+          {isChosen !== null && (
+            <ChooseBox
+              label={ui.choose(chosenOf(row).name)}
+              state={isChosen ? 'all' : 'none'}
+              onPress={(isRange) => onChoose(chosenOf(row), isRange)}
+            />
+          )}
           <SeverityMark severity={row.severity} />
           <span>
             <IncidentNumber row={row} />
           </span>
           <span>{wordFor('types', row.type)}</span>
           {pending !== 'none' && <PendingMark state={pending} />}
+          {asked !== undefined && <PendingVerbMark pending={asked} isShort />}
           <span className={classes.age}>
             <Age at={row.created_at} />
           </span>
@@ -139,7 +160,7 @@ const Card = memo(function Card({
 });
 
 /** The first cards are drawn at once, the others a moment later. */
-export function IncidentCards({ rows, unread, onStatus, tail, currentId }: ListProps) {
+export function IncidentCards({ rows, unread, onStatus, tail, currentId, choosing, asked }: ListProps) {
   const shown = useHeadFirst(rows);
   return (
     <ul className={classes.cards} aria-label={messages.title}>
@@ -151,6 +172,9 @@ export function IncidentCards({ rows, unread, onStatus, tail, currentId }: ListP
           onStatus={onStatus}
           tail={tail}
           isCurrent={found.id === currentId}
+          asked={asked.get(found.id)}
+          isChosen={choosing.mayChoose ? choosing.isChosen(found.id) : null}
+          onChoose={choosing.choose}
         />
       ))}
     </ul>

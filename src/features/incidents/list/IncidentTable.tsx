@@ -2,7 +2,9 @@ import { memo } from 'react';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { PendingVerbMark } from '../../../ui/marks/PendingVerbMark.tsx';
 import { PendingMark } from '../../../ui/marks/PendingMark.tsx';
+import boxes from '../../../ui/tables/ChooseBox.module.css';
 import rowLink from '../../../ui/tables/row-link.module.css';
 import { SortButton } from '../../../ui/actions/SortButton.tsx';
 import { VirtualTable } from '../../../ui/tables/VirtualTable.tsx';
@@ -10,7 +12,7 @@ import classes from './incidents.module.css';
 import { messages } from './messages.ts';
 import { SeverityMark } from '../SeverityMark.tsx';
 import { StatusMenu } from './StatusMenu.tsx';
-import { IncidentNumber, UnreadDot, type LineProps, type ListProps } from './line-parts.tsx';
+import { chosenOf, IncidentNumber, UnreadDot, type LineProps, type ListProps } from './line-parts.tsx';
 import { Team } from './Team.tsx';
 import type { Sort } from '../url-state.ts';
 import { wordFor } from '../words.ts';
@@ -24,6 +26,7 @@ const Line = memo(function Line({
   onStatus,
   tail,
   isCurrent,
+  asked,
 }: LineProps) {
   return (
     <>
@@ -49,6 +52,7 @@ const Line = memo(function Line({
             {row.title}
           </AppLink>
           {pending !== 'none' && <PendingMark state={pending} />}
+          {asked !== undefined && <PendingVerbMark pending={asked} isShort />}
         </span>
       </td>
       <td className={classes.age}>
@@ -94,9 +98,12 @@ export function IncidentTable({
   onStatus,
   tail,
   currentId,
+  choosing,
+  asked,
 }: ListProps & SortingProps) {
   const head = (
     <tr>
+      {choosing.mayChoose && <th className={boxes.column}>{choosing.boxOfAll}</th>}
       {COLUMNS.map((column) => (
         <th
           key={column}
@@ -117,14 +124,24 @@ export function IncidentTable({
     const found = rows[index];
     if (found === undefined) return null;
     return (
-      <Line
-        found={found}
-        unread={unread.get(found.id)}
-        onStatus={onStatus}
-        tail={tail}
-        isCurrent={found.id === currentId}
-      />
+      <>
+        {choosing.mayChoose && <td className={boxes.column}>{choosing.box(chosenOf(found.row))}</td>}
+        <Line
+          found={found}
+          unread={unread.get(found.id)}
+          onStatus={onStatus}
+          tail={tail}
+          isCurrent={found.id === currentId}
+          asked={asked.get(found.id)}
+        />
+      </>
     );
+  };
+  const handleKey = (key: string, index: number) => {
+    const row = rows[index]?.row;
+    if (row === undefined || !choosing.mayChoose || (key !== 'x' && key !== 'X')) return false;
+    choosing.choose(chosenOf(row), key === 'X');
+    return true;
   };
   const idAt = (index: number) => rows[index]?.id ?? '';
   return (
@@ -138,6 +155,7 @@ export function IncidentTable({
       keyOf={idAt}
       head={head}
       cells={cells}
+      onKey={handleKey}
     />
   );
 }

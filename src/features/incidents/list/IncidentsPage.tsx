@@ -11,6 +11,7 @@ import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { moveBetweenRows } from '../../../ui/tables/row-keys.ts';
 import { Pager } from '../../../ui/tables/Pager.tsx';
+import { usePendingVerbs } from '../../../ui/page/Bulk.tsx';
 import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
@@ -27,6 +28,8 @@ import { SwipeHint } from './SwipeHint.tsx';
 import { filterCount, isNarrowed, NO_FILTERS, listLink, listState, type ListState } from '../url-state.ts';
 import { listSearch } from '../search-schemas.ts';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { useKnownChoosing } from '../../../ui/tables/use-known-choosing.tsx';
+import { chosenOf } from './line-parts.tsx';
 import { useIncidentList } from './use-incident-list.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { useQuickStatus } from './use-quick-status.tsx';
@@ -66,7 +69,18 @@ function Rows({ answer, state, onChange, reader, unread }: RowsProps) {
   const onStatus = may(reader.roles, 'incident', 'write') ? change : null;
   const isBeside = useMedia(BESIDE);
   const tail = isBeside ? tailOf(state) : '';
-  const list = { rows: answer.rows, unread, onStatus, tail, currentId: useCurrentIncident() };
+  const chosen = useMemo(() => answer.rows.map(({ row }) => chosenOf(row)), [answer.rows]);
+  const choosing = useKnownChoosing('incidents', chosen);
+  const asked = usePendingVerbs('incidents');
+  const list = {
+    rows: answer.rows,
+    unread,
+    onStatus,
+    tail,
+    currentId: useCurrentIncident(),
+    choosing,
+    asked,
+  };
   return (
     <>
       {isPhone && onStatus !== null && <SwipeHint />}
@@ -82,6 +96,7 @@ function Rows({ answer, state, onChange, reader, unread }: RowsProps) {
         pageSize={PAGE_ROWS}
         onStart={(start) => onChange({ start })}
       />
+      <div className={classes.chosen}>{choosing.bar}</div>
       {dialog}
     </>
   );

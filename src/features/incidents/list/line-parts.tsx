@@ -4,6 +4,8 @@ import type { LiveRow } from '../../../contract/live-query.ts';
 import classes from './incidents.module.css';
 import { messages as shared } from '../messages.ts';
 import { messages } from './messages.ts';
+import type { ChosenThing, PendingVerb } from '../../../ui/page/Bulk.tsx';
+import type { KnownChoosing } from '../../../ui/tables/use-known-choosing.tsx';
 import type { ChangeStatus } from './use-quick-status.tsx';
 
 /** What both forms of the list are given. */
@@ -17,6 +19,14 @@ export interface ListProps {
   tail: string;
   /** The incident beside the list. */
   currentId: string | null;
+  choosing: KnownChoosing;
+  /** What was asked for many and is not done yet, by id. */
+  asked: ReadonlyMap<string, PendingVerb>;
+}
+
+/** An incident as what is chosen of a list. */
+export function chosenOf({ id, incident_id: number, title, status }: IncidentRow): ChosenThing {
+  return { id, name: number === '' ? title : `${number} ${title}`, status };
 }
 
 /** Something happened that its reader hasn't seen: a dot, and how much for who can't see it. */
@@ -43,4 +53,6 @@ export interface LineProps {
   onStatus: ChangeStatus | null;
   tail: string;
   isCurrent: boolean;
+  /** What was asked for it with others and is not done yet. */
+  asked: PendingVerb | undefined;
 }

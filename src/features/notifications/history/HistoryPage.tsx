@@ -1,4 +1,5 @@
 /** The send history (spec 2 §2): what rules told, to whom, and what they did not, and why; from this device. */
+import { useMemo } from 'react';
 import { IconBell } from '@tabler/icons-react';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
@@ -8,12 +9,13 @@ import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { FoldingFilters } from '../../../ui/fields/FoldingFilters.tsx';
 import { TriStateFilter } from '../../../ui/fields/TriStateFilter.tsx';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
+import { useKnownChoosing } from '../../../ui/tables/use-known-choosing.tsx';
 import { NotificationsFrame } from '../NotificationsFrame.tsx';
 import { historySearch } from '../search-schemas.ts';
 import { HistorySheet } from './HistorySheet.tsx';
 import { HistoryTable } from './HistoryTable.tsx';
 import { messages } from './messages.ts';
-import { useHistory, type History } from './use-history.ts';
+import { chosenOf, useHistory, type History } from './use-history.ts';
 
 /** Contract §19.7. */
 const STATUSES = ['sent', 'error', 'pending', 'cancelled', 'repeat-interval', 'silenced'];
@@ -45,6 +47,8 @@ function Nothing({ history, isFiltered }: { history: History; isFiltered: boolea
 export function HistoryPage({ mayWrite }: { mayWrite: boolean }) {
   const [search, change] = useSearchState(historySearch);
   const history = useHistory(search);
+  const shown = useMemo(() => history.shown.map(chosenOf), [history.shown]);
+  const choosing = useKnownChoosing('notification_history', shown);
   const { status = {}, resource_type: types = {} } = search;
   const active = Object.keys(status).length + Object.keys(types).length;
   return (
@@ -78,8 +82,13 @@ export function HistoryPage({ mayWrite }: { mayWrite: boolean }) {
       {history.count === 0 ? (
         <Nothing history={history} isFiltered={active > 0} />
       ) : (
-        <HistoryTable history={history} onOpen={(id) => change({ id }, { isReplacing: false })} />
+        <HistoryTable
+          history={history}
+          choosing={choosing}
+          onOpen={(id) => change({ id }, { isReplacing: false })}
+        />
       )}
+      {choosing.bar}
       {search.id !== undefined && (
         <HistorySheet
           id={search.id}

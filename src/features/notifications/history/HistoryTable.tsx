@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { PendingMark } from '../../../ui/marks/PendingMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
@@ -5,11 +6,12 @@ import type { FoldableColumn } from '../../../ui/tables/fold-columns.ts';
 import grid from '../../../ui/tables/GridTable.module.css';
 import rowLink from '../../../ui/tables/row-link.module.css';
 import { useGridColumns } from '../../../ui/tables/use-grid-columns.ts';
+import type { KnownChoosing } from '../../../ui/tables/use-known-choosing.tsx';
 import { PlaceholderRow, VirtualGrid, type RowShape } from '../../../ui/tables/VirtualGrid.tsx';
 import classes from './history.module.css';
 import { messages } from './messages.ts';
 import { StatusTag } from './StatusTag.tsx';
-import { resourceName, type History, type HistoryRow, type Pending } from './use-history.ts';
+import { chosenOf, resourceName, type History, type HistoryRow, type Pending } from './use-history.ts';
 
 const words = messages.columns;
 
@@ -31,13 +33,15 @@ const NEWEST_FIRST = { by: 'age', isDescending: true };
 interface LineProps {
   row: HistoryRow;
   pending: Pending;
+  box: ReactNode;
   onOpen: (id: string) => void;
 }
 
-function Name({ row, pending, onOpen }: LineProps) {
+function Name({ row, pending, box, onOpen }: LineProps) {
   const kind = messages.kinds[row.resource_type ?? ''] ?? row.resource_type ?? '';
   return (
     <>
+      {box}
       <button
         type="button"
         className={`${rowLink.link} ${classes.link}`}
@@ -98,13 +102,19 @@ function PhoneLine(line: LineProps) {
   );
 }
 
+interface HistoryTableProps {
+  history: History;
+  choosing: KnownChoosing;
+  onOpen: (id: string) => void;
+}
+
 /** Notifications in rows, of which the page holds what is on screen; a press opens one. */
-export function HistoryTable({ history, onOpen }: { history: History; onOpen: (id: string) => void }) {
+export function HistoryTable({ history, choosing, onOpen }: HistoryTableProps) {
   const { ref, shown, style } = useGridColumns(COLUMNS, 'age');
   const line = ({ index, height, isPhone }: RowShape) => {
     const found = history.rowAt(index);
     if (found === null) return <PlaceholderRow index={index} height={height} />;
-    const props = { ...found, onOpen };
+    const props = { ...found, onOpen, box: choosing.box(chosenOf(found.row)) };
     return (
       <div
         role="row"
@@ -134,6 +144,10 @@ export function HistoryTable({ history, onOpen }: { history: History; onOpen: (i
       sort={NEWEST_FIRST}
       onRange={history.setRange}
       row={line}
+      onChoose={(index, isRange) => {
+        const row = history.rowAt(index)?.row;
+        if (row !== undefined && choosing.mayChoose) choosing.choose(chosenOf(row), isRange);
+      }}
       gridRef={ref}
       style={style}
     />

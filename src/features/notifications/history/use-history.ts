@@ -1,9 +1,10 @@
 /** The send history of this device, filtered and in windows. */
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { Condition } from '../../../contract/live-query.ts';
 import type { CollectionRow } from '../../../contract/queries/live-row-schemas.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { unwanted, wanted, type TriState } from '../../../domain/tri-state.ts';
+import type { ChosenThing } from '../../../ui/page/Bulk.tsx';
 import type { HistorySearch } from '../search-schemas.ts';
 
 export type HistoryRow = CollectionRow<'notification_history'>;
@@ -24,6 +25,8 @@ function conditionsOf(field: string, filter: TriState = {}): Condition[] {
 export interface History {
   isLoaded: boolean;
   count: number;
+  /** The rows that are here, in order. */
+  shown: readonly HistoryRow[];
   rowAt: (index: number) => { row: HistoryRow; pending: Pending } | null;
   setRange: (start: number, end: number) => void;
 }
@@ -48,8 +51,15 @@ export function useHistory({ status, resource_type: type }: HistorySearch): Hist
     // As long as the window holds what is on screen it stays.
     setStart((now) => (from >= now && end <= now + WINDOW ? now : Math.max(0, from - BEFORE)));
   }, []);
-  return { isLoaded, count: total, rowAt: (index) => rows[index - shownFrom] ?? null, setRange };
+  const shown = useMemo(() => rows.map(({ row }) => row), [rows]);
+  return { isLoaded, count: total, shown, rowAt: (index) => rows[index - shownFrom] ?? null, setRange };
 }
+
+/** A notification as what is chosen of a list. */
+export const chosenOf = (row: HistoryRow): ChosenThing => ({
+  id: row.id,
+  name: `${resourceName(row)}: ${row.source_event}`,
+});
 
 /** How a notification calls what it is about. */
 export const resourceName = (row: HistoryRow): string => row.resource_name ?? row.title ?? row.resource_id;

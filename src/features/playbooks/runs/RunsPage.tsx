@@ -2,6 +2,7 @@
 import { IconPencil, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { ErrorFacts } from '../../../contract/errors.ts';
+import type { RunListRow } from '../../../contract/http/playbooks/playbooks.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import { links } from '../../../domain/links.ts';
@@ -12,12 +13,13 @@ import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { TimeRangePicker } from '../../../ui/fields/TimeRangePicker.tsx';
 import { usePlaybooks } from '../../../ui/page/Playbooks.tsx';
 import { useSearchState, type ChangeSearch } from '../../../ui/search/use-search-state.ts';
-import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
+import { ChoosableTable } from '../../../ui/tables/ChoosableTable.tsx';
 import { TablePage } from '../../../ui/tables/TablePage.tsx';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { runStatusText } from '../../../domain/playbook/run.ts';
 import { EditPlaybook } from '../list/EditPlaybook.tsx';
 import { messages } from '../messages.ts';
+import { playbookTitle } from '../playbook-title.ts';
 import { runsSearch, STATUS_NAMES, type RunsSearch } from '../search-schemas.ts';
 import { ResourceLabel } from '../start/ResourceLabel.tsx';
 import { aboutOf, conditionsOf, NEWEST_FIRST, orderOf, rangeOf, viewOf } from './question.ts';
@@ -113,6 +115,8 @@ function problemText(error: ErrorFacts | null, view: ReturnType<typeof viewOf>):
   return isUnknown ? words.noDurations : messages.errorText(error);
 }
 
+const nameOf = ({ playbooks }: RunListRow) => playbookTitle(playbooks);
+
 /** See the head of this file. */
 export function RunsPage({ reader }: { reader: Reader }) {
   const [search, change] = useSearchState(runsSearch);
@@ -136,7 +140,9 @@ export function RunsPage({ reader }: { reader: Reader }) {
       }
       toolbar={<Filters search={search} change={change} />}
     >
-      <CachedTable
+      <ChoosableTable
+        kind="playbook_runs"
+        nameOf={nameOf}
         label={words.table}
         columns={RUN_COLUMNS}
         rows={kept?.value.rows}

@@ -7,7 +7,7 @@ import { may } from '../../../domain/access/matrix.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { Button } from '../../../ui/actions/Button.tsx';
 import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
-import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
+import { ChoosableTable } from '../../../ui/tables/ChoosableTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { TablePage } from '../../../ui/tables/TablePage.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
@@ -84,7 +84,8 @@ export function FlagsPage({ reader }: FlagsPageProps) {
         )
       }
     >
-      <CachedTable
+      <ChoosableTable
+        kind="flags"
         label={messages.table}
         columns={COLUMNS}
         rows={flags ?? undefined}

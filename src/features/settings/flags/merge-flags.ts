@@ -1,6 +1,8 @@
 import type { PropertyRow } from '../../../contract/http/table-views.ts';
 
 export interface Flag {
+  /** Its name: there is one of each. */
+  id: string;
   name: string;
   value: string;
   description: string;
@@ -20,6 +22,7 @@ export function mergeFlags(effective: readonly PropertyRow[], stored: readonly P
     const own = isLocal ? undefined : byName.get(row.name);
     const creator = own?.created_by;
     return {
+      id: row.name,
       name: row.name,
       value: row.value ?? '',
       description: row.description ?? '',

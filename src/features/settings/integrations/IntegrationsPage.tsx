@@ -9,12 +9,14 @@ import { may } from '../../../domain/access/matrix.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { integrationsSearch } from '../search-schemas.ts';
+import { INTEGRATIONS } from '../../../domain/integration/integration-types.ts';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { PersonName } from '../../../ui/marks/Avatar.tsx';
 import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
-import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
+import { ChoosableTable } from '../../../ui/tables/ChoosableTable.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
+import type { ChosenThing } from '../../../ui/page/Bulk.tsx';
 import { TablePage } from '../../../ui/tables/TablePage.tsx';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { JobStatus } from '../JobStatus.tsx';
@@ -68,6 +70,12 @@ const COLUMNS: readonly DataColumn<IntegrationRow>[] = [
   timeColumn('updated_at', words.columns.updatedAt, { isServers: true }),
 ];
 
+/** The table that a row is of. */
+function factsOf({ integration_type: type }: IntegrationRow): Omit<ChosenThing, 'id' | 'name'> {
+  const table = INTEGRATIONS.get(type);
+  return table === undefined ? {} : { table };
+}
+
 function AddButton({ onAdd }: { onAdd: () => void }) {
   const isReachable = useReachable();
   return (
@@ -105,7 +113,9 @@ export function IntegrationsPage({ reader }: { reader: SessionUser }) {
       lead={kept === null ? '' : words.total(kept.value.total)}
       actions={mayAdd && <AddButton onAdd={() => setAdd('choose')} />}
     >
-      <CachedTable
+      <ChoosableTable
+        kind="integrations"
+        factsOf={factsOf}
         label={words.title}
         columns={COLUMNS}
         rows={kept?.value.rows}

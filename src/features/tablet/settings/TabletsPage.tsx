@@ -12,7 +12,7 @@ import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
-import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
+import { ChoosableTable } from '../../../ui/tables/ChoosableTable.tsx';
 import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
 import { TablePage } from '../../../ui/tables/TablePage.tsx';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
@@ -126,7 +126,8 @@ export function TabletsPage({ reader }: { reader: { roles: readonly string[] } }
       }
       toolbar={here !== null && <p>{words.here(here)}</p>}
     >
-      <CachedTable
+      <ChoosableTable
+        kind="tablets"
         label={words.table}
         columns={columns}
         rows={rows}

@@ -12,7 +12,7 @@ import { Age } from '../../../ui/marks/Age.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
-import { CachedTable } from '../../../ui/tables/CachedTable.tsx';
+import { ChoosableTable } from '../../../ui/tables/ChoosableTable.tsx';
 import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
 import { TablePage } from '../../../ui/tables/TablePage.tsx';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
@@ -171,7 +171,8 @@ export function WallsPage({ reader }: { reader: { roles: readonly string[] } }) 
       actions={mayPair && <PairButton isReachable={isReachable} onPress={() => setIsTyping(true)} />}
       toolbar={<BoardList boards={boards} mayWrite={mayWrite} isReachable={isReachable} />}
     >
-      <CachedTable
+      <ChoosableTable
+        kind="walls"
         label={words.table}
         columns={columns}
         rows={rows}
