@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
 import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { ADMIN, prepareServer } from './support/holdfast-server.ts';
 import { logIn } from './support/sign-in.ts';
 
 // The second test changes what the first one made.
@@ -65,6 +65,17 @@ test('checks are chosen by box, key and range, paused, and that is undone; then 
   await expect(report(page)).toContainText('nothing was sent');
   await expect(rows.filter({ hasText: 'Not run: paused' })).toHaveCount(0);
   await report(page).getByRole('button', { name: 'Close' }).click();
+
+  // Without a network it waits on the device, and each row says so.
+  await page.context().setOffline(true);
+  await rows.nth(1).getByRole('checkbox').check();
+  await bar(page).getByRole('button', { name: 'Run now' }).click();
+  await expect(report(page)).toContainText('1 waiting');
+  await expect(rows.nth(1)).toContainText('Run is pending');
+  await report(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(rows.filter({ hasText: 'is pending' })).toHaveCount(0);
+  await report(page).getByRole('button', { name: 'Close' }).click();
+  await page.context().setOffline(false);
 
   await rows.nth(0).getByRole('checkbox').check();
   await bar(page).getByRole('button', { name: 'Pause' }).click();
@@ -155,4 +166,76 @@ test('playbooks and silences are chosen in their lists, too', async ({ page }) =
     await expect(page.getByRole('checkbox', { name: /^Choose / })).not.toHaveCount(0);
     expect(await findings(page)).toEqual([]);
   }
+});
+
+test('incidents get a commander and another status, and users a role, many at once', async ({ page }) => {
+  await logIn(page, server.url);
+  const post = (path: string, data: object) =>
+    page.request.post(`${server.url}${path}`, { headers: { origin: server.url }, data });
+  const [me] = (await (
+    await page.request.get(`${server.url}/api/db/people?select=id&email=eq.${ADMIN.email}`)
+  ).json()) as {
+    id: string;
+  }[];
+  const about = {
+    type: 'availability',
+    severity: 'low',
+    status: 'open',
+    description: '',
+    created_by: me?.id,
+  };
+  for (const title of ['till is slow', 'till is closed'])
+    expect((await post('/api/db/incidents', { title, ...about })).status()).toBe(201);
+  for (const firstName of ['Ada', 'Bob'])
+    expect(
+      (
+        await post('/api/auth/invite_user', {
+          firstName,
+          lastName: 'Till',
+          email: `${firstName.toLowerCase()}@example.org`,
+          role: 'viewer',
+        })
+      ).ok(),
+    ).toBe(true);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}/incidents`);
+  const cards = page.getByRole('listitem').filter({ hasText: 'till is' });
+  await expect(cards).toHaveCount(2, { timeout: 60_000 });
+  for (const at of [0, 1]) await cards.nth(at).getByRole('checkbox').check();
+  expect(await findings(page)).toEqual([]);
+  await bar(page).getByRole('button', { name: 'Assign …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^Person/ }).click();
+  await page.getByRole('button', { name: 'Ada Till' }).click();
+  await dialog.getByRole('button', { name: 'Assign' }).click();
+  await expect(report(page)).toContainText('2 done', { timeout: 60_000 });
+  await report(page).getByRole('button', { name: 'Close' }).click();
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const rows = page.getByRole('row').filter({ hasText: 'till is' });
+  await rows.nth(0).getByRole('link').focus();
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await expect(bar(page)).toContainText('2 chosen');
+  await bar(page).getByRole('button', { name: 'Status …' }).click();
+  await dialog.getByLabel('New status').selectOption('closed');
+  await dialog.getByRole('button', { name: 'Change 2' }).click();
+  await expect(report(page)).toContainText('2 waiting');
+  await report(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(rows).toHaveCount(2);
+
+  await page.goto(`${server.url}/settings/users`);
+  for (const name of ['Ada Till', 'Bob Till'])
+    await page.getByRole('checkbox', { name: `Choose ${name}` }).check({ timeout: 60_000 });
+  await bar(page).getByRole('button', { name: 'Role …' }).click();
+  await dialog.getByLabel('Role').selectOption('responder');
+  await dialog.getByRole('button', { name: 'Change' }).click();
+  await expect(report(page)).toContainText('2 done', { timeout: 60_000 });
+  const roles = page.getByRole('row').filter({ hasText: 'Till' }).filter({ hasText: 'responder' });
+  await expect(roles).toHaveCount(2, { timeout: 60_000 });
+  await report(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(roles).toHaveCount(0, { timeout: 60_000 });
+  expect(await findings(page)).toEqual([]);
 });

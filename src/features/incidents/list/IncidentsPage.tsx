@@ -28,7 +28,7 @@ import { SwipeHint } from './SwipeHint.tsx';
 import { filterCount, isNarrowed, NO_FILTERS, listLink, listState, type ListState } from '../url-state.ts';
 import { listSearch } from '../search-schemas.ts';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
-import { useKnownChoosing } from '../../../ui/tables/use-known-choosing.tsx';
+import { useKnownChoosing, type KnownChoosing } from '../../../ui/tables/use-known-choosing.tsx';
 import { chosenOf } from './line-parts.tsx';
 import { useIncidentList } from './use-incident-list.ts';
 import { useListKeys } from './use-list-keys.ts';
@@ -63,14 +63,19 @@ function useCurrentIncident(): string | null {
   return incidentId ?? null;
 }
 
-function Rows({ answer, state, onChange, reader, unread }: RowsProps) {
+function Rows({
+  answer,
+  state,
+  onChange,
+  reader,
+  unread,
+  choosing,
+}: RowsProps & { choosing: KnownChoosing }) {
   const isPhone = useMedia(PHONE);
   const { change, dialog } = useQuickStatus(reader);
   const onStatus = may(reader.roles, 'incident', 'write') ? change : null;
   const isBeside = useMedia(BESIDE);
   const tail = isBeside ? tailOf(state) : '';
-  const chosen = useMemo(() => answer.rows.map(({ row }) => chosenOf(row)), [answer.rows]);
-  const choosing = useKnownChoosing('incidents', chosen);
   const asked = usePendingVerbs('incidents');
   const list = {
     rows: answer.rows,
@@ -96,13 +101,12 @@ function Rows({ answer, state, onChange, reader, unread }: RowsProps) {
         pageSize={PAGE_ROWS}
         onStart={(start) => onChange({ start })}
       />
-      <div className={classes.chosen}>{choosing.bar}</div>
       {dialog}
     </>
   );
 }
 
-function Content(props: RowsProps) {
+function Shown(props: RowsProps & { choosing: KnownChoosing }) {
   const { answer, state, onChange } = props;
   const { firstLoad } = useSyncStatus();
   if (!answer.isLoaded) return <SkeletonRows text={messages.loading} part={firstLoad} />;
@@ -124,6 +128,19 @@ interface BarProps {
   state: ListState;
   onFilter: () => void;
   onCreate: (() => void) | null;
+}
+
+function Content(props: RowsProps) {
+  const { rows } = props.answer;
+  const shown = useMemo(() => rows.map(({ row }) => chosenOf(row)), [rows]);
+  const choosing = useKnownChoosing('incidents', shown);
+  return (
+    <>
+      <Shown {...props} choosing={choosing} />
+      {/* Stays where all that was chosen is gone from the list: it takes that back. */}
+      <div className={classes.chosen}>{choosing.bar}</div>
+    </>
+  );
 }
 
 /** What a thumb reaches. */
