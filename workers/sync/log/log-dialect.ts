@@ -33,6 +33,12 @@ function isNames(value: unknown): value is CollectionName[] {
   return Array.isArray(value) && value.every((name) => COLLECTIONS.includes(name as CollectionName));
 }
 
+/** A page on its way. */
+interface AskedPage {
+  cursor: Cursor;
+  answer: Promise<ChangesAnswer>;
+}
+
 /** One for a store. */
 export class LogDialect implements Dialect {
   private readonly parts: LogDialectParts;
@@ -71,13 +77,11 @@ export class LogDialect implements Dialect {
 
   async pull(signal: AbortSignal): Promise<string[]> {
     const changed: string[] = [];
-    let ahead: { cursor: Cursor; answer: Promise<ChangesAnswer> } | null = null;
+    let ahead: AskedPage | null = null;
     for (;;) {
       const cursor = await this.cursor();
       if (cursor === null) return changed;
-      const answer = await (ahead?.cursor === cursor
-        ? ahead.answer
-        : this.parts.wire.changes({ cursor }, signal));
+      const answer: ChangesAnswer = await this.pageAfter(cursor, ahead, signal);
       if (answer.kind === 'start-over') {
         await this.startOver(signal);
         return changed;
@@ -92,8 +96,12 @@ export class LogDialect implements Dialect {
     }
   }
 
+  private pageAfter(cursor: Cursor, ahead: AskedPage | null, signal: AbortSignal): Promise<ChangesAnswer> {
+    return ahead?.cursor === cursor ? ahead.answer : this.parts.wire.changes({ cursor }, signal);
+  }
+
   /** Asks for the page that is wanted once the present one is durable; it fails where it is waited for. */
-  private askAhead(cursor: Cursor, signal: AbortSignal) {
+  private askAhead(cursor: Cursor, signal: AbortSignal): AskedPage {
     const answer = this.parts.wire.changes({ cursor }, signal);
     answer.catch(() => {});
     return { cursor, answer };
