@@ -3,7 +3,7 @@ import { listOf, objectAt, textOf } from '../../health/health.ts';
 import type { ScrapeContext, ScrapedAnalysis } from '../../specs/scraped.ts';
 import { analysis } from '../services/scraped-parts.ts';
 import type { AwsAccess } from './aws-access.ts';
-import { ACCOUNT } from './aws-item.ts';
+import { ACCOUNT, collect } from './aws-item.ts';
 import { callAws } from './aws-json-call.ts';
 
 const SUPPORT_REGION = 'us-east-1';
@@ -70,23 +70,26 @@ export async function readTrustedAdvisor(
 }
 
 /** Resources of a region that a rule of AWS Config calls non-compliant. */
-export async function readCompliance({ config }: AwsAccess, region: string): Promise<ScrapedAnalysis[]> {
+export async function readCompliance(
+  { config }: Pick<AwsAccess, 'config'>,
+  region: string,
+): Promise<ScrapedAnalysis[]> {
   const library = await import('@aws-sdk/client-config-service');
-  const client = new library.ConfigServiceClient({ ...config, region });
-  const found: ScrapedAnalysis[] = [];
-  const rules = await client.send(
-    new library.DescribeComplianceByConfigRuleCommand({ ComplianceTypes: ['NON_COMPLIANT'] }),
+  const paging = { client: new library.ConfigServiceClient({ ...config, region }) };
+  const rules = await collect(
+    library.paginateDescribeComplianceByConfigRule(paging, { ComplianceTypes: ['NON_COMPLIANT'] }),
+    ({ ComplianceByConfigRules }) => ComplianceByConfigRules,
   );
-  for (const { ConfigRuleName: name = '' } of (rules.ComplianceByConfigRules ?? []).slice(0, MAX_RULES)) {
-    const { EvaluationResults = [] } = await client.send(
-      new library.GetComplianceDetailsByConfigRuleCommand({
-        ConfigRuleName: name,
-        ComplianceTypes: ['NON_COMPLIANT'],
-        Limit: 100,
-      }),
-    );
-    for (const { EvaluationResultIdentifier: of, Annotation, ResultRecordedTime } of EvaluationResults) {
-      const { ResourceType = '', ResourceId = '' } = of?.EvaluationResultQualifier ?? {};
+  const found: ScrapedAnalysis[] = [];
+  for (const { ConfigRuleName: name = '' } of rules.slice(0, MAX_RULES)) {
+    const pages = library.paginateGetComplianceDetailsByConfigRule(paging, {
+      ConfigRuleName: name,
+      ComplianceTypes: ['NON_COMPLIANT'],
+      Limit: 100,
+    });
+    for (const result of await collect(pages, ({ EvaluationResults }) => EvaluationResults)) {
+      const { ResourceType = '', ResourceId = '' } =
+        result.EvaluationResultIdentifier?.EvaluationResultQualifier ?? {};
       if (ResourceId === '') continue;
       found.push(
         analysis({
@@ -99,8 +102,8 @@ export async function readCompliance({ config }: AwsAccess, region: string): Pro
           severity: 'medium',
           status: 'open',
           source: 'AWS Config',
-          summary: Annotation ?? `does not comply with ${name}`,
-          lastObserved: ResultRecordedTime ?? null,
+          summary: result.Annotation ?? `does not comply with ${name}`,
+          lastObserved: result.ResultRecordedTime ?? null,
         }),
       );
     }

@@ -1,10 +1,10 @@
-/** Costs and advice of AWS, by the services' JSON protocol over a server of the test. */
+/** Costs, advice and compliance of AWS, by the services' JSON protocol over a server of the test. */
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { createServerGuard } from '../../../../platform/egress/server-guard.ts';
 import { scrapeSetting } from '../../testing/scrape-setting.ts';
 import { jsonDocument } from '../services/scraped-parts.ts';
 import { ACCOUNT } from './aws-item.ts';
-import { readTrustedAdvisor } from './advice.ts';
+import { readCompliance, readTrustedAdvisor } from './advice.ts';
 import { readCosts, withCosts } from './cost-report.ts';
 import { startLocalServer } from '../../testing/local-server.ts';
 import type { LocalServer } from '../../testing/local-server.ts';
@@ -96,4 +96,49 @@ test('what Trusted Advisor flags is a finding about the account', async () => {
       message: 'Looks at ports',
     },
   ]);
+});
+
+test('what rules of AWS Config call non-compliant is a finding about each resource, page by page', async () => {
+  const volume = (ResourceId: string) => ({
+    EvaluationResultIdentifier: {
+      EvaluationResultQualifier: {
+        ConfigRuleName: 'encrypted',
+        ResourceType: 'AWS::EC2::Volume',
+        ResourceId,
+      },
+    },
+    ResultRecordedTime: 1_790_000_000,
+  });
+  server = await startLocalServer(({ headers, body }) => {
+    const isFirst = !body.includes('NextToken');
+    if (String(headers['x-amz-target']).endsWith('DescribeComplianceByConfigRule'))
+      return {
+        body: {
+          ComplianceByConfigRules: [{ ConfigRuleName: isFirst ? 'encrypted' : 'tagged' }],
+          ...(isFirst ? { NextToken: 'rules' } : {}),
+        },
+      };
+    if (body.includes('tagged'))
+      return { body: { EvaluationResults: [{ ...volume('vol-3'), Annotation: 'has no owner' }] } };
+    return {
+      body: {
+        EvaluationResults: [volume(isFirst ? 'vol-1' : 'vol-2')],
+        ...(isFirst ? { NextToken: 'results' } : {}),
+      },
+    };
+  });
+  const config = { credentials, endpoint: server.url } as never;
+  const found = await readCompliance({ config }, 'eu-west-1');
+  expect(found.map(({ about, analyzer, summary }) => [about?.externalId, analyzer, summary])).toEqual([
+    ['vol-1', 'encrypted', 'does not comply with encrypted'],
+    ['vol-2', 'encrypted', 'does not comply with encrypted'],
+    ['vol-3', 'tagged', 'has no owner'],
+  ]);
+  expect(found[0]).toMatchObject({
+    about: { type: 'AWS::EBS::Volume' },
+    analysisType: 'compliance',
+    severity: 'medium',
+    status: 'open',
+    lastObserved: new Date(1_790_000_000_000),
+  });
 });
