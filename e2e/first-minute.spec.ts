@@ -169,6 +169,13 @@ test.describe('the demo', () => {
     await page.setViewportSize({ width: 820, height: 1180 });
     await page.goto(`${server.url}/catalog`);
     await expect(page.getByRole('columnheader', { name: 'Cost (30d)' })).toBeVisible({ timeout: 60_000 });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${server.url}/catalog?configType=Kubernetes::Deployment`);
+    await page
+      .getByRole('button', { name: /, Cost of / })
+      .first()
+      .click({ timeout: 60_000 });
+    await expect(page.getByText('Last 7 days', { exact: true })).toBeVisible();
     await page.setViewportSize({ width: 390, height: 844 });
     for (const name of ['settings/users', 'settings/canaries', 'settings/connections', 'catalog/changes']) {
       await page.goto(`${server.url}/${name}`);

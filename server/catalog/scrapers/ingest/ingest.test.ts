@@ -2,8 +2,19 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Database } from '../../../platform/db/database.ts';
 import { forEachDatabase } from '../../../platform/db/test-databases.ts';
+import { readCatalogSummary } from '../../search/summary-query.ts';
 import { ingest } from './ingest.ts';
 import { aRun, anItem, later } from './testing/scraped.ts';
+
+const NONE = { wanted: [], refused: [] };
+const SUMMARY = {
+  changesSince: null,
+  findingsSince: null,
+  isDeletedToo: false,
+  status: NONE,
+  health: NONE,
+  labels: new Map(),
+};
 
 const only = (items: ReturnType<typeof anItem>[]) => ({ items, changes: [], analyses: [] });
 
@@ -54,6 +65,31 @@ forEachDatabase((_name, open) => {
       });
       expect(diff?.diff).toContain('-  "replicas": 1\n+  "replicas": 3');
       expect(health).toMatchObject({ change_type: 'Unhealthy', source: 'config-db' });
+    });
+
+    it('costs of a report are its items’, and sums of their type; a report that says none changes none', async () => {
+      const run = await aRun(db, 'bill');
+      const type = 'Bill::Thing';
+      const costing = (name: string, total30d: number | null) =>
+        anItem({
+          externalIds: [name],
+          type,
+          costs: total30d === null ? null : { perMinute: 0.01, total1d: 14.4, total7d: 100.8, total30d },
+        });
+      const sum = async () => {
+        const groups = await readCatalogSummary(db, { ...SUMMARY, groupBy: ['type'], cost: '30d' });
+        const found = z
+          .array(z.looseObject({ type: z.string(), cost_30d: z.number().nullish() }))
+          .parse(JSON.parse(groups));
+        return found.find((group) => group.type === type)?.cost_30d;
+      };
+      await ingest(db, run, only([costing('a', 400), costing('b', 32.5), costing('c', null)]));
+      expect(await sum()).toBe(432.5);
+      expect(
+        await db.text(`select cost_total_1d::float8::text from config_items where type = $1 limit 1`, [type]),
+      ).toBe('14.4');
+      await ingest(db, later(run, 1), only([costing('a', null), costing('b', 40), costing('c', 2)]));
+      expect(await sum()).toBe(442);
     });
   });
 });
