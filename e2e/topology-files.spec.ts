@@ -103,6 +103,9 @@ test('the data set is counted as the server counts it', async ({ page }) => {
   const checks = page.getByRole('button', { name: /^Checks \d/ });
   await checks.click();
   await expect(page.getByRole('list', { name: 'Checks' }).getByRole('listitem').first()).toBeVisible();
+  await enter(page, 'logistics-db');
+  await page.getByRole('button', { name: 'Incidents 1', exact: true }).click(SOON);
+  await expect(page.getByRole('list', { name: 'Incidents' })).toContainText('Logistics API is down');
 });
 
 test('a topology that is edited in its file changes the open page; removed, it leaves it', async ({
