@@ -81,3 +81,16 @@ export interface OutboxView {
   /** Which database this is, and when it was made (ms): a lost one is followed by a younger one. */
   place: { storeName: string; bornMs: number };
 }
+
+/** So many items are copied to a page at a time: more would keep it from drawing. */
+export const MOST_TOLD_ITEMS = 500;
+
+/** What a page is told of the outbox: what changed, and with the last message of a view the rest of it. */
+export interface OutboxUpdate {
+  upserts: OutboxItem[];
+  deletedIds: string[];
+  /** Nothing that was told before counts: it is another outbox, or told anew. */
+  isFirst: boolean;
+  /** Null while more of the same view comes. */
+  view: Omit<OutboxView, 'items'> | null;
+}

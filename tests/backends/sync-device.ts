@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
+import { joinOutboxUpdates } from '../../src/contract/outbox-updates.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
 import type { SessionState, StoreChange, SyncStatus } from '../../src/contract/worker.ts';
 import { openUserStore } from '../../workers/sync/store/user-store.ts';
@@ -47,7 +48,11 @@ export async function openSyncDevice(server: TestServer, email: string) {
   const begin = async () => {
     await service.subscribeSession((state) => (seen.session = state));
     await service.subscribeStatus((status) => (seen.status = status));
-    await service.ask('outbox', {}, (view) => (seen.outbox = view));
+    await service.ask(
+      'outbox',
+      {},
+      joinOutboxUpdates((view) => (seen.outbox = view)),
+    );
     service.start();
   };
   await begin();

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ReplicatedRow, CollectionName } from '../../src/contract/collections.ts';
 import type { IdentityAnswer, IdentityRequest } from '../../src/contract/http/identity-flow.ts';
 import { organizationsSchema } from '../../src/contract/http/organizations.ts';
+import { joinOutboxUpdates } from '../../src/contract/outbox-updates.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
 import type { SessionState, SyncStatus } from '../../src/contract/worker.ts';
 import { SyncService } from '../../workers/sync/sync-service.ts';
@@ -94,7 +95,11 @@ export async function openHostedDevice(frontUrl: string, login: string) {
     seen.sessions.push(session.kind);
   });
   await service.subscribeStatus((status) => (seen.status = status));
-  await service.ask('outbox', {}, (view) => (seen.outbox = view));
+  await service.ask(
+    'outbox',
+    {},
+    joinOutboxUpdates((view) => (seen.outbox = view)),
+  );
   service.start();
 
   const ask = async (request: IdentityRequest): Promise<IdentityAnswer> => {

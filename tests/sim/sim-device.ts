@@ -4,6 +4,7 @@
  */
 import { SyncService } from '../../workers/sync/sync-service.ts';
 import type { SyncPlatform } from '../../workers/sync/platform.ts';
+import { joinOutboxUpdates } from '../../src/contract/outbox-updates.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
 import type { SessionState } from '../../src/contract/worker.ts';
 import { ProcessGuard } from './process-guard.ts';
@@ -69,11 +70,13 @@ export class SimDevice {
     void service.subscribeSession((state) => {
       if (!life.isDead) tab.session = state;
     });
-    void service.ask('outbox', {}, (view) => {
+    const join = joinOutboxUpdates((view) => {
       if (life.isDead) return;
       tab.outbox = structuredClone(view);
       this.parts.onOutbox(this, tab, tab.outbox);
     });
+    // As it is sent from the worker to the page.
+    void service.ask('outbox', {}, (update) => join(structuredClone(update)));
     service.start();
     return tab;
   }

@@ -5,6 +5,7 @@ import type { DraftTexts, SessionState, StoreChange, SyncStatus } from '../../sr
 import { createBus, createNodeSyncPlatform, type Bus } from '../../tests/backends/node-sync-platform.ts';
 import { signInAs } from '../../tests/backends/sign-in.ts';
 import { startPlainBackend, type PlainBackend, type Row } from '../../tests/backends/plain-backend.ts';
+import { joinOutboxUpdates } from '../../src/contract/outbox-updates.ts';
 import type { OutboxView } from '../../src/contract/outbox.ts';
 import { deleteDatabase } from '../store/dexie-on.ts';
 import { openKeyValue } from '../store/key-value.ts';
@@ -293,7 +294,11 @@ describe('on a plain backend', () => {
     await service.setDeviceState({ isOnline: false, isVisible: true });
     const views: OutboxView[] = [];
     const drafts: DraftTexts[] = [];
-    await service.ask('outbox', {}, (view) => views.push(view));
+    await service.ask(
+      'outbox',
+      {},
+      joinOutboxUpdates((view) => views.push(view)),
+    );
     await service.ask('drafts', {}, (texts) => drafts.push(texts));
     const id = '00000000-0000-4000-8000-000000000001';
     const args = { id, rootHypothesisId: id, title: 'Unsent' };

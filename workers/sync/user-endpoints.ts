@@ -51,6 +51,8 @@ export abstract class UserEndpoints {
   /** Settled when no store is being built anew, in which its user is gone for a moment. */
   protected userReady: Promise<void> = Promise.resolve();
   private readonly handlers: QueryHandlers;
+  /** Parts of what is written down together, by its key, until the last one is here. */
+  private readonly gathered = new Map<string, ActionArgs<SyncActions['send-commands']>['commands']>();
 
   constructor(handlers: QueryHandlers) {
     this.handlers = handlers;
@@ -79,10 +81,18 @@ export abstract class UserEndpoints {
   }
 
   sendCommands({
-    commands,
+    commands: part,
+    key,
+    isLast,
     holdMs,
   }: ActionArgs<SyncActions['send-commands']>): Promise<Answer<{ commandIds: string[] }>> {
     return settle(async () => {
+      const commands = [...(this.gathered.get(key) ?? []), ...part];
+      if (!isLast) {
+        this.gathered.set(key, commands);
+        return { commandIds: [] };
+      }
+      this.gathered.delete(key);
       const user = await this.requireUser();
       const held = holdMs === undefined ? {} : { holdMs };
       return user.outbox.appendAll(commands, { ...user.writeContext(), ...held });

@@ -3,11 +3,10 @@
  * stops all of it before the store is let go.
  */
 import type { StoreChange } from '../../src/contract/worker.ts';
-import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
+import type { CollectionName } from '../../src/contract/collections.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import type { SendOptions } from '../../src/contract/outbox.ts';
-import { rowShape } from '../store/store-facts.ts';
 import { createAnnouncer, type Announce } from './tabs/announcer.ts';
 import { CachedSubscriptions } from './subscriptions/cached-subscriptions.ts';
 import { createDocumentCache } from './subscriptions/document-cache.ts';
@@ -19,6 +18,7 @@ import { Drafts } from './store/drafts.ts';
 import { LastContact } from './status/last-contact.ts';
 import { Leader } from './tabs/leader.ts';
 import { createChosenTransport } from './outbox/transport/chosen-transport.ts';
+import { readRowsOnce } from './outbox/read-rows-once.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { openOutboxStore } from './outbox/outbox-store.ts';
 import { Sender } from './outbox/sender.ts';
@@ -286,14 +286,8 @@ export class UserSync implements QueryUser {
 
   writeContext() {
     const { userId, clock } = this.parts;
-    return {
-      userId,
-      nowMs: clock.now(),
-      readRow: async (collection: CollectionName, id: string): Promise<ReplicatedRow | null> => {
-        const part = await this.store.rows[collection].loadAll(rowShape.partitionOf(id));
-        return part.find((row) => row.id === id) ?? null;
-      },
-    };
+    const readRow = readRowsOnce((collection, partition) => this.store.rows[collection].loadAll(partition));
+    return { userId, nowMs: clock.now(), readRow };
   }
 
   failedCanaries = async () => failedCanariesOf(await this.store.canaries.loadAll());

@@ -95,10 +95,15 @@ export const SYNC_ACTIONS = {
   'redo-command': action<{ commandId: string }>()(command),
   /** Takes a command out that was refused or never sent. */
   'drop-command': action<null>()(command),
-  /** Writes many commands down at once, all or none; each is sent by itself. */
+  /**
+   * Writes many commands down at once, all or none; each is sent by itself. They come in parts of one key; only the last
+   * one writes, and answers with all of their ids.
+   */
   'send-commands': action<{ commandIds: string[] }>()(
     z.object({
       commands: z.array(z.object({ request: z.custom<CommandRequest>(isNamed), about: z.string() })),
+      key: z.string(),
+      isLast: z.boolean(),
       holdMs: z.number().optional(),
     }),
   ),

@@ -24,6 +24,7 @@ import { FirstVisitStart } from './first-visit-start.ts';
 import { FirstWindows } from './windows/first-windows.ts';
 import { openDifferences, type Differences, type LiveQueryClient } from './live-query-client.ts';
 import { createLostWatch, type LostWatch } from '../commands/lost-commands.ts';
+import { joinOutboxUpdates } from '../../contract/outbox-updates.ts';
 import { createOffsetKeeper, readStoredOffset } from './stored-offset.ts';
 import type { ShellFacts } from '../../contract/http/shell.ts';
 import { createStoredFailedCanaries, type FailedCanaries } from './stored-failed-canaries.ts';
@@ -100,12 +101,13 @@ export class DataClient {
     this.firstWindows.onForget(() => this.failedCanaries.set(null));
     if (user === null) this.failedCanaries.set(null);
     else this.attach(user.storeName);
-    this.outbox = createSubscriptionStore<OutboxView | undefined>(undefined, (set) =>
-      this.ask('outbox', {}, (view) => {
+    this.outbox = createSubscriptionStore<OutboxView | undefined>(undefined, (set) => {
+      const show = (view: OutboxView) => {
         this.lost.note(view);
         set(view);
-      }),
-    );
+      };
+      return this.ask('outbox', {}, joinOutboxUpdates(show));
+    });
     this.catchUp = createSubscriptionStore<CatchUpCard | null>(null, (set) => this.ask('catch-up', {}, set));
     this.follow(sync.status(callback((message: StatusMessage) => this.receive(message))));
     this.ask('drafts', {}, this.drafts.receive);

@@ -63,12 +63,25 @@ export function sendCommand(
   return dataClient().send(request, options);
 }
 
-/** The same for many at once, all or none; `about` is what each is called where it is listed. */
-export function sendCommands(
-  commands: readonly { request: CommandRequest; about: string }[],
-  options: SendOptions,
+/** So many at a time are made and handed over: the page is drawn in between. */
+const HANDED_OVER = 250;
+
+/**
+ * The same for many at once, all or none; `about` is what each is called where it is listed. They are handed over in parts,
+ * and written down together with the last one.
+ */
+export async function sendCommands(
+  commands: readonly { make: () => CommandRequest; about: string }[],
+  options: SendOptions & { key: string },
 ): Promise<Answer<{ commandIds: string[] }>> {
-  return dataClient().workers.sync.act('send-commands', { commands: [...commands], ...options });
+  const { sync } = dataClient().workers;
+  for (let start = 0; ; start += HANDED_OVER) {
+    const isLast = start + HANDED_OVER >= commands.length;
+    const part = commands.slice(start, start + HANDED_OVER);
+    const made = part.map(({ make, about }) => ({ request: make(), about }));
+    const answer = await sync.act('send-commands', { ...options, commands: made, isLast });
+    if (isLast || !answer.ok) return answer;
+  }
 }
 
 /** Takes out those of many commands that never left this device; answers which. */

@@ -57,6 +57,24 @@ describe('an outbox that was lost', () => {
     expect(last.get()).toBeNull();
   });
 
+  test('of thousands is noted at once when one is added, and now and then while they leave', async () => {
+    const { open, kept } = device();
+    const watch = open();
+    const all = Array.from({ length: 5000 }, (_, at) => item(at));
+    const noted = () =>
+      Object.keys(JSON.parse(kept.get('holdfast.waiting.hf-u1') ?? '{}').waiting ?? {}).length;
+    watch.note(view(all.slice(1)));
+    watch.note(view(all));
+    expect(noted()).toBe(5000);
+    watch.note(view(all.slice(50)));
+    expect(noted()).toBe(5000);
+    watch.note(view(all.slice(600)));
+    expect(noted()).toBe(4400);
+    watch.note(view(all.slice(4900)));
+    watch.note(view(all.slice(4901)));
+    expect(noted()).toBe(99);
+  });
+
   test('is not told when everything had been sent, was deleted on purpose, or was another user’s', async () => {
     const { kept, settled, open } = device();
     const watch = open();

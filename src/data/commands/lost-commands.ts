@@ -53,6 +53,28 @@ function readNote(platform: StoredTexts, storeName: string): Note | null {
   }
 }
 
+/** So few are noted anew whenever one of them is gone. */
+const FEW = 200;
+/** Of more, when so large a part of what was noted is gone. */
+const GONE_SHARE = 0.1;
+
+interface Noted {
+  storeName: string;
+  bornMs: number;
+  ids: ReadonlySet<string>;
+}
+
+/**
+ * Whether the note would say nothing that is needed: whoever reads it later asks the server for what is in it, so that too
+ * much does no harm, and of thousands each answer would be a megabyte to write.
+ */
+function isGoodEnough(noted: Noted | null, { items, place }: OutboxView): boolean {
+  if (noted?.storeName !== place.storeName || noted.bornMs !== place.bornMs) return false;
+  const waiting = items.filter(({ state }) => state.kind !== 'accepted');
+  if (waiting.length <= FEW || waiting.length < noted.ids.size * (1 - GONE_SHARE)) return false;
+  return waiting.every(({ commandId }) => noted.ids.has(commandId));
+}
+
 function waitingIn(items: readonly OutboxItem[]): Written {
   const waiting = items.filter(({ state }) => state.kind !== 'accepted');
   return Object.fromEntries(waiting.map(({ commandId, atMs }) => [commandId, atMs]));
@@ -68,6 +90,19 @@ function joined(before: LostCommands | null, now: Written): LostCommands | null 
 
 function without(written: Written, ids: ReadonlySet<string>): Written {
   return Object.fromEntries(Object.entries(written).filter(([id]) => !ids.has(id)));
+}
+
+/** What is noted of an outbox; `before` may be the note of one that was there before it. */
+function noteOf(before: Note | null, { items, place: { bornMs } }: OutboxView): Note {
+  const isAnother = before !== null && before.bornMs !== bornMs;
+  const missing = { ...before?.missing, ...(isAnother ? before.waiting : {}) };
+  const here = new Set(items.map(({ commandId }) => commandId));
+  return {
+    bornMs,
+    waiting: waitingIn(items),
+    missing: without(missing, here),
+    lost: before?.lost ?? null,
+  };
 }
 
 export interface LostWatch {
@@ -91,6 +126,7 @@ export function createLostWatch(platform: StoredTexts, findDone: FindDone): Lost
   const value = createLiveValue<LostCommands | null>(null);
   let shown: string | null = null;
   let isAsking = false;
+  let noted: Noted | null = null;
   const write = (storeName: string, note: Note) => {
     const isNeeded = Object.keys({ ...note.waiting, ...note.missing }).length > 0 || note.lost !== null;
     platform.writeStored(keyOf(storeName), isNeeded ? JSON.stringify(note) : null);
@@ -120,18 +156,13 @@ export function createLostWatch(platform: StoredTexts, findDone: FindDone): Lost
     get: value.get,
     subscribe: value.subscribe,
     ask,
-    note({ items, place: { storeName, bornMs } }) {
-      const before = readNote(platform, storeName);
-      const isAnother = before !== null && before.bornMs !== bornMs;
-      const here = new Set(items.map(({ commandId }) => commandId));
-      const missing = { ...before?.missing, ...(isAnother ? before.waiting : {}) };
+    note(view) {
+      if (isGoodEnough(noted, view)) return;
+      const { storeName, bornMs } = view.place;
+      const note = noteOf(readNote(platform, storeName), view);
       shown = storeName;
-      write(storeName, {
-        bornMs,
-        waiting: waitingIn(items),
-        missing: without(missing, here),
-        lost: before?.lost ?? null,
-      });
+      noted = { storeName, bornMs, ids: new Set(Object.keys(note.waiting)) };
+      write(storeName, note);
       ask();
     },
     dismiss() {
@@ -140,6 +171,7 @@ export function createLostWatch(platform: StoredTexts, findDone: FindDone): Lost
       value.set(null);
     },
     forget(storeName) {
+      noted = null;
       platform.writeStored(keyOf(storeName), null);
       if (shown === storeName) value.set(null);
     },

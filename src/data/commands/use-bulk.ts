@@ -17,7 +17,14 @@ export const UNDO_MS = 10_000;
 
 export interface BulkPart {
   name: string;
-  request: CommandRequest;
+  /** Made when it is written down: of ten thousand not all in one breath. */
+  request: () => CommandRequest;
+}
+
+export interface BulkGiven {
+  key: string;
+  title: string;
+  parts: readonly BulkPart[];
 }
 
 interface Given {
@@ -39,7 +46,8 @@ function resultOf(item: OutboxItem | undefined): Pick<BulkResult, 'state' | 'rea
 export interface Bulk {
   /** What was given last; null when there is nothing to tell. */
   report: BulkReport | null;
-  give: (title: string, parts: readonly BulkPart[]) => Promise<Answer<{ commandIds: string[] }>>;
+  /** `key` is an id of this alone. */
+  give: (given: BulkGiven) => Promise<Answer<{ commandIds: string[] }>>;
   /** Takes back what has not left this device. */
   takeBack: () => Promise<void>;
   dismiss: () => void;
@@ -58,10 +66,10 @@ export function useBulk(): Bulk {
     });
     return { title: given.title, results };
   }, [given, outbox]);
-  const give = useCallback(async (title: string, parts: readonly BulkPart[]) => {
+  const give = useCallback(async ({ key: ofAll, title, parts }: BulkGiven) => {
     const answer = await sendCommands(
-      parts.map(({ request, name }) => ({ request, about: name })),
-      { holdMs: HOLD_MS },
+      parts.map(({ request, name }) => ({ make: request, about: name })),
+      { holdMs: HOLD_MS, key: ofAll },
     );
     if (answer.ok) {
       const { commandIds } = answer.value;

@@ -34,7 +34,7 @@ function useDo({ kind, chosen, onClear }: BulkProps) {
     const parts = partsFor({ kind, chosen }, asked, asking);
     if (parts.length === 0) return toasts.error(messages.report.nothing);
     setIsSaving(true);
-    const answer = await bulk.give(title, parts);
+    const answer = await bulk.give({ key: device.newId(), title, parts });
     setIsSaving(false);
     if (!answer.ok) return toasts.error(`${messages.report.failed}: ${messages.errorText(answer.error)}`);
     onClear();

@@ -8,7 +8,10 @@ let made = 100;
 const asking = { newId: () => uuid((made += 1)), nowMs: Date.parse('2026-11-26T08:00:00Z') };
 const thing = (number: number, facts: object = {}) => ({ id: uuid(number), name: `n${number}`, ...facts });
 const parts = (kind: BulkKind, chosen: ReturnType<typeof thing>[], asked: Asked) => {
-  const found = partsFor({ kind, chosen }, asked, asking);
+  const found = partsFor({ kind, chosen }, asked, asking).map(({ name, request }) => ({
+    name,
+    request: request(),
+  }));
   // What is written down has to be what the commands take.
   for (const { request } of found) parseCommand(request);
   return found;

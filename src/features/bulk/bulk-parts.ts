@@ -61,11 +61,14 @@ function tableOf(kind: BulkKind, { table }: ChosenThing): ThingTable | null {
 
 function runParts(kind: BulkKind, chosen: readonly ChosenThing[]): BulkPart[] {
   if (kind === 'checks')
-    return chosen.map(({ id, name }) => ({ name, request: { name: 'run_check', args: { checkId: id } } }));
+    return chosen.map(({ id, name }) => ({
+      name,
+      request: () => ({ name: 'run_check', args: { checkId: id } }),
+    }));
   return chosen.flatMap((one): BulkPart[] => {
     const table = tableOf(kind, one);
     if (table !== 'config_scrapers' && table !== 'topologies') return [];
-    return [{ name: one.name, request: { name: 'run_thing', args: { table, id: one.id } } }];
+    return [{ name: one.name, request: () => ({ name: 'run_thing', args: { table, id: one.id } }) }];
   });
 }
 
@@ -75,14 +78,16 @@ function changeParts(kind: BulkKind, chosen: readonly ChosenThing[], change: Thi
     return chosen.flatMap((one): BulkPart[] => {
       const table = tableOf(kind, one);
       if (table === null) return [];
-      return [{ name: one.name, request: { name: 'change_thing', args: { table, id: one.id, change } } }];
+      return [
+        { name: one.name, request: () => ({ name: 'change_thing', args: { table, id: one.id, change } }) },
+      ];
     });
   return [...byCanary(chosen)].map(([id, checks]) => ({
     name: checks.map(({ name }) => name).join(', '),
-    request: {
+    request: () => ({
       name: 'change_thing',
       args: { table: 'canaries', id, change, shows: checks.slice(0, MOST_SHOWN).map((check) => check.id) },
-    },
+    }),
   }));
 }
 
@@ -92,7 +97,7 @@ function statusParts(chosen: readonly ChosenThing[], asked: Extract<Asked, { do:
   return chosen.flatMap(({ id, name, status: from = '' }): BulkPart[] =>
     leavesOut.has(id) || from === to || !isIncidentStatus(from) || !mayBecome(from, to)
       ? []
-      : [{ name, request: { name: 'set_incident_status', args: { id, from, to } } }],
+      : [{ name, request: () => ({ name: 'set_incident_status', args: { id, from, to } }) }],
   );
 }
 
@@ -106,7 +111,7 @@ function acknowledgeParts(
   const until = hours === null ? null : new Date(nowMs + hours * HOUR_MS).toISOString();
   return chosen.map(({ id, name }) => ({
     name,
-    request: { name: 'acknowledge', args: { id: newId(), kind: about, resourceId: id, until } },
+    request: () => ({ name: 'acknowledge', args: { id: newId(), kind: about, resourceId: id, until } }),
   }));
 }
 
@@ -132,7 +137,7 @@ export function partsFor(
       const changes = { [asked.as]: asked.personId };
       return chosen.map(({ id, name }) => ({
         name,
-        request: { name: 'edit_incident', args: { id, changes } },
+        request: () => ({ name: 'edit_incident', args: { id, changes } }),
       }));
     }
     case 'status':
@@ -140,7 +145,7 @@ export function partsFor(
     case 'resend':
       return chosen.map(({ id, name }) => ({
         name,
-        request: { name: 'retry_notification', args: { historyId: id } },
+        request: () => ({ name: 'retry_notification', args: { historyId: id } }),
       }));
     case 'cancel':
     case 'activate':

@@ -28,7 +28,13 @@ export interface Drafting {
   newId: () => string;
   /** What is kept already, by order of writing. */
   items: () => Promise<readonly OutboxItem[]>;
+  /** Its author said what it is called: nothing is read for a name. */
+  isNamed?: boolean;
 }
+
+/** Those that may show something else of that row. */
+const touching = (items: readonly OutboxItem[], id: string) =>
+  items.filter(({ touches }) => touches.includes(id));
 
 function draftOf(
   { definition, args }: { definition: CommandDefinition; args: unknown },
@@ -63,21 +69,21 @@ export function beginDraft(request: CommandRequest, drafting: Drafting): Draft {
 export async function finishDraft(
   begun: Draft,
   request: CommandRequest,
-  { context: { readRow }, items }: Drafting,
+  { context: { readRow }, items, isNamed = false }: Drafting,
 ): Promise<(now: readonly OutboxItem[]) => Draft> {
   const { definition, args } = parseCommand(request);
   const place = definition.precondition(args);
   // Read before the row: an item that leaves meanwhile is in the row then, and on top of it once more.
-  const before = place === null ? [] : await items();
-  const subject = subjectOf(args);
+  const before = place === null ? [] : touching(await items(), place.id);
+  const subject = isNamed ? null : subjectOf(args);
   const [row, named] = await Promise.all([
     place === null ? null : readRow(place.collection, place.id),
     subject === null ? null : readRow(subject.collection, subject.id),
   ]);
   return (now) => {
-    const shown = place === null ? null : pendingRow(row, joined(before, now), place);
+    const shown = place === null ? null : pendingRow(row, joined(before, touching(now, place.id)), place);
     const basedOn = place === null || shown === null ? null : fieldsOf(shown, place.fields);
-    const about = subject === null ? null : nameOf(pendingRow(named, now, subject));
+    const about = subject === null ? null : nameOf(pendingRow(named, touching(now, subject.id), subject));
     return { ...begun, basedOn, ...(about === null ? {} : { about }) };
   };
 }

@@ -16,7 +16,8 @@ import { MESSAGES } from './messages.ts';
 import { coalescing } from './background-items.ts';
 import { openOutboxTables, type OutboxDatabase } from './outbox-tables.ts';
 import { FencedError, storageError } from './storage-error.ts';
-import { ITEM_VERSION, readStoredItem, toStored, type ReadItem } from './stored-item.ts';
+import { ItemReader } from './item-reader.ts';
+import { ITEM_VERSION, toStored, type ReadItem } from './stored-item.ts';
 
 const DEVICE = 'device';
 const factsSchema = z.object({
@@ -78,6 +79,7 @@ class DexieOutboxStore implements OutboxStore {
    * every command by its id (law 4). Waiting for the disk here would only make every command slower.
    */
   private readonly noted: OutboxDatabase;
+  private readonly reader = new ItemReader();
 
   constructor(parts: OutboxStoreParts) {
     this.parts = parts;
@@ -87,7 +89,7 @@ class DexieOutboxStore implements OutboxStore {
 
   async items(): Promise<OutboxItem[]> {
     try {
-      return (await this.noted.items.toArray()).map((raw) => readStoredItem(raw).item);
+      return (await this.noted.items.toArray()).map((raw) => this.reader.read(raw).item);
     } catch (error) {
       throw storageError(error);
     }
@@ -235,7 +237,7 @@ class DexieOutboxStore implements OutboxStore {
   }
 
   private async found({ items, facts: factsTable }: OutboxDatabase): Promise<Found> {
-    const read: ReadItem[] = (await items.toArray()).map((raw) => readStoredItem(raw));
+    const read: ReadItem[] = (await items.toArray()).map((raw) => this.reader.read(raw));
     const old = new Set(read.filter(({ isOld }) => isOld).map(({ item }) => item.order));
     const facts = factsSchema.safeParse(await factsTable.get(DEVICE));
     return {

@@ -155,7 +155,9 @@ export class Outbox {
     const read = this.items();
     const drafting = { ...this.drafting(context), items: () => read };
     const finishers = await Promise.all(
-      commands.map(({ request }) => finishDraft(beginDraft(request, drafting), request, drafting)),
+      commands.map(({ request, about }) =>
+        finishDraft(beginDraft(request, drafting), request, { ...drafting, isNamed: about !== '' }),
+      ),
     );
     const change = await this.parts.store.appendAll((now) =>
       finishers.map((finish, at) => ({ about: commands[at]?.about ?? '', ...finish(now) })),
