@@ -61,6 +61,20 @@ function fromWords(text: string, dialect: Dialect, place: AddressPlace): Databas
   };
 }
 
+/** What a URL says of a database besides who signs in there. */
+export function urlParts(
+  url: URL,
+  defaultPort: number,
+): Pick<DatabaseUrl, 'host' | 'port' | 'database' | 'sslMode'> {
+  const query = (name: string) => url.searchParams.get(name);
+  return {
+    host: url.hostname,
+    port: Number(url.port || defaultPort),
+    database: query('database') ?? decodeURIComponent(url.pathname.slice(1)),
+    sslMode: query('sslmode') ?? query('tls') ?? query('encrypt') ?? 'disable',
+  };
+}
+
 /** Reads an address; throws `invalid` for what is none of the known forms. */
 export function databaseUrl(dialect: Dialect, place: AddressPlace): DatabaseUrl {
   // Go's DSN puts the host into brackets with its protocol.
@@ -74,13 +88,9 @@ export function databaseUrl(dialect: Dialect, place: AddressPlace): DatabaseUrl 
       'invalid',
       `url: must be an address such as ${first}//user@host:${PORTS[dialect]}/database`,
     );
-  const query = (name: string) => url.searchParams.get(name);
   return {
-    host: url.hostname,
-    port: Number(url.port || PORTS[dialect]),
-    database: query('database') ?? decodeURIComponent(url.pathname.slice(1)),
+    ...urlParts(url, PORTS[dialect]),
     username: url.username === '' ? place.username : decoded(url.username),
     password: url.username === '' ? place.password : decoded(url.password),
-    sslMode: query('sslmode') ?? query('tls') ?? query('encrypt') ?? 'disable',
   };
 }

@@ -45,6 +45,7 @@ const DAY_MS = 86_400_000;
 const NIL = '00000000-0000-0000-0000-000000000000';
 const STATUSES_PER_CHECK = 5;
 const CHECKS_PER_CANARY = 4;
+const SOURCE = 'seed';
 const UNHEALTHY_SHARE = 0.08;
 const UNKNOWN_SHARE = 0.01;
 const REMOTE_SHARE = 0.2;
@@ -75,10 +76,30 @@ function createCanary(prng: Prng, index: number, agents: readonly SeedRow[]): Se
       tier: prng.pick(TIERS),
       region: prng.pick(REGIONS),
     },
-    // Never due: these results are invented, running the checks would only fail.
-    spec: { schedule: '@never' },
-    source: 'UI',
+    spec: {},
+    // No word of ours: what is invented is shown as it is, and no server takes it over to run it.
+    source: SOURCE,
   };
+}
+
+/** A check as the document of its canary has it. */
+function entryOf({ name, description, icon, severity, labels, spec }: SeedRow): SeedRow {
+  const told = description === null ? {} : { description };
+  return { name, ...told, icon, severity, labels, ...(spec as SeedRow) };
+}
+
+/** The canaries with the specification of their checks; never due: running them would only fail. */
+function withSpecs(canaries: readonly SeedRow[], checks: readonly SeedRow[]): SeedRow[] {
+  const specs = new Map(canaries.map(({ id }) => [id, new Map<string, SeedRow[]>()]));
+  for (const check of checks) {
+    const ofCanary = specs.get(check['canary_id']);
+    const type = String(check['type']);
+    ofCanary?.set(type, [...(ofCanary.get(type) ?? []), entryOf(check)]);
+  }
+  return canaries.map((canary) => ({
+    ...canary,
+    spec: { schedule: '@never', ...Object.fromEntries(specs.get(canary['id']) ?? []) },
+  }));
 }
 
 function rollStatus(prng: Prng): string | null {
@@ -244,7 +265,7 @@ export function createEstate({
   const madeComponents = createComponents(prng, components);
   return {
     agents,
-    canaries,
+    canaries: withSpecs(canaries, checks),
     checks,
     statuses: madeStatuses,
     configs: madeConfigs,

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../platform/db/database.ts';
 import { subscribeEvents } from '../../platform/jobs/event-query.ts';
+import { readCanary } from '../../health/documents/canary-document.ts';
 import { createEstate } from './seed-estate.ts';
 import { seedDatabase } from './seed-query.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
@@ -21,6 +22,19 @@ const SIZE = {
 test('the same seed gives the same estate, another seed another', () => {
   expect(createEstate(SIZE)).toEqual(createEstate(SIZE));
   expect(createEstate(SIZE).checks[0]).not.toEqual(createEstate({ ...SIZE, seed: 6 }).checks[0]);
+});
+
+test('the document of each canary is one that a server takes, with the checks that there are', () => {
+  const { canaries, checks } = createEstate(SIZE);
+  const written = canaries.flatMap(({ id, name, namespace, labels, spec }) => {
+    const read = readCanary({ kind: 'Canary', metadata: { name, namespace, labels }, spec }, 'canary');
+    if (!read.ok) throw new Error(JSON.stringify(read.problems));
+    return read.canary.entries.map((entry) => `${String(id)} ${entry.type} ${entry.name}`);
+  });
+  const seeded = checks.map(
+    (check) => `${String(check['canary_id'])} ${String(check['type'])} ${String(check['name'])}`,
+  );
+  expect(written.toSorted()).toEqual(seeded.toSorted());
 });
 
 forEachDatabase((_name, open) => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import { PLAYBOOK_ACTIONS } from '../../../src/contract/specs/playbook-spec.ts';
 import { secretValue } from '../../../src/contract/specs/spec-parts.ts';
+import { urlParts } from '../../connections/database-address.ts';
 import { sqlText } from '../templates/sql-text.ts';
 import { urlText } from '../templates/url-text.ts';
 import { registered } from './action-kind.ts';
@@ -65,21 +66,15 @@ async function placeOf(rendered: Rendered, context: ActionContext): Promise<SqlP
   if (!URL.canParse(address.url) || new URL(address.url).hostname === '')
     throw new AppError('invalid', 'sql.url: is not a URL such as postgres://host:5432/database');
   const url = new URL(address.url);
-  const port = Number(url.port || sqlDriver(rendered.driver).port);
+  const parts = urlParts(url, sqlDriver(rendered.driver).port);
   const trust = rendered.isHostChosen ? 'user' : context.trust;
-  const { host, addresses } = await context.guard.check(url.hostname, port, trust);
+  const { host, addresses } = await context.guard.check(parts.host, parts.port, trust);
   return {
+    ...parts,
     address: addresses[0].address,
     host,
-    port,
-    database: url.searchParams.get('database') ?? decodeURIComponent(url.pathname.slice(1)),
     username: decodeURIComponent(url.username) || address.username,
     password: decodeURIComponent(url.password) || address.password,
-    sslMode:
-      url.searchParams.get('sslmode') ??
-      url.searchParams.get('tls') ??
-      url.searchParams.get('encrypt') ??
-      'disable',
     insecureTls: address.insecureTls,
     timeoutMs: context.timeoutMs,
   };

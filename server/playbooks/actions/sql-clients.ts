@@ -4,27 +4,16 @@ import type { Socket } from 'node:net';
 import type { Connection as MysqlConnection } from 'mysql2';
 import { Client, Query } from 'pg';
 import { AppError } from '../../../src/contract/errors.ts';
-import { tlsOf } from '../../catalog/scrapers/kinds/sql/sql-target.ts';
+import { CONNECT_LIMIT_MS, tlsOf, type SqlTarget } from '../../catalog/scrapers/kinds/sql/sql-target.ts';
 import type { SqlText } from '../templates/sql-text.ts';
 import { FirstRows } from './sql-rows.ts';
 import type { SqlAnswer } from './sql-rows.ts';
 
-export interface SqlPlace {
-  /** The judged address; `host` is its name. */
-  address: string;
-  host: string;
-  port: number;
-  database: string;
-  username: string;
-  password: string;
-  sslMode: string;
-  insecureTls: boolean;
+export interface SqlPlace extends Omit<SqlTarget, 'driver'> {
   timeoutMs: number;
 }
 
 export type SqlClient = (place: SqlPlace, statement: SqlText, signal: AbortSignal) => Promise<SqlAnswer>;
-
-const CONNECT_LIMIT_MS = 10_000;
 
 function pgClient(place: SqlPlace): Client {
   const client = new Client({

@@ -6,8 +6,7 @@ import { useLiveRow } from '../../data/queries/use-live-row.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { Popover } from '../../ui/overlays/Popover.tsx';
 import { SearchBox } from '../../ui/fields/SearchBox.tsx';
-import { SilencedMark } from '../../ui/page/Silences.tsx';
-import { ThingHealth } from '../../ui/page/ThingHealth.tsx';
+import { JudgedMark } from '../../ui/page/JudgedMark.tsx';
 import { messages as shared } from './messages.ts';
 import { IS_AUTHOR, IS_SOMEBODY } from '../../data/queries/somebody.ts';
 import classes from './resource-picker.module.css';
@@ -49,12 +48,7 @@ function Choice(props: {
     <li>
       <button type="button" className={classes.choice} aria-pressed={props.isChosen} onClick={props.onChoose}>
         <span className={classes.text}>{props.text}</span>
-        {componentId !== undefined && (
-          <span className={classes.mark}>
-            <ThingHealth kind="component" id={componentId} />
-            <SilencedMark kind="component" id={componentId} />
-          </span>
-        )}
+        {componentId !== undefined && <JudgedMark kind="component" id={componentId} />}
         {props.isChosen && <IconCheck size={15} aria-hidden />}
       </button>
     </li>

@@ -4,8 +4,8 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../actions/Button.tsx';
 import { messages } from '../messages.ts';
 import { Popover } from '../overlays/Popover.tsx';
-import { SilencedMark } from '../page/Silences.tsx';
-import { ThingHealth, type Judged } from '../page/ThingHealth.tsx';
+import { JudgedMark } from '../page/JudgedMark.tsx';
+import type { Judged } from '../page/ThingHealth.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import classes from './Picker.module.css';
 
@@ -59,12 +59,7 @@ function Choice(props: { option: PickerOption; isChosen: boolean; onChoose: () =
       <button type="button" className={classes.choice} aria-pressed={isChosen} onClick={onChoose}>
         <span className={classes.choiceText}>{option.name}</span>
         {(option.note ?? '') !== '' && <span className={classes.choiceNote}>{option.note}</span>}
-        {option.thing !== undefined && (
-          <span className={classes.choiceMark}>
-            <ThingHealth {...option.thing} />
-            <SilencedMark {...option.thing} />
-          </span>
-        )}
+        {option.thing !== undefined && <JudgedMark {...option.thing} />}
         {isChosen && <IconCheck size={15} aria-hidden />}
       </button>
     </li>

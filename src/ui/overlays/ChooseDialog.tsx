@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { Button } from '../actions/Button.tsx';
 import { SearchBox } from '../fields/SearchBox.tsx';
 import classes from './ChooseDialog.module.css';
-import { SilencedMark } from '../page/Silences.tsx';
-import { ThingHealth, type Judged } from '../page/ThingHealth.tsx';
+import { JudgedMark } from '../page/JudgedMark.tsx';
+import type { Judged } from '../page/ThingHealth.tsx';
 import { Modal } from './Modal.tsx';
 
 /** What can be chosen; `aside` is said beside the name. */
@@ -59,12 +59,7 @@ export function ChooseDialog({ words, choices, total, hindrance = null, ...rest 
             <input type="radio" name="choice" checked={chosen === id} onChange={() => setChosen(id)} />
             <span className={classes.name}>{name}</span>
             <span className={classes.aside}>{aside}</span>
-            {thing !== undefined && (
-              <span className={classes.mark}>
-                <ThingHealth {...thing} />
-                <SilencedMark {...thing} />
-              </span>
-            )}
+            {thing !== undefined && <JudgedMark {...thing} />}
           </label>
         ))}
         {choices !== null && total === 0 && <p className={classes.note}>{words.none}</p>}

@@ -1,5 +1,6 @@
 /** Where a specification's database is: by a connection or an address, judged by the guard. */
 import { AppError } from '../../../../../src/contract/errors.ts';
+import { urlParts } from '../../../../connections/database-address.ts';
 import type { ScrapeContext } from '../../specs/scraped.ts';
 import type { SqlTarget } from './sql-target.ts';
 
@@ -65,21 +66,19 @@ export async function sqlTargetOf(
       `${entry.driver === undefined ? 'connection' : 'driver'}: ${entry.driver ?? scheme} is not run by this server; ${drivers.slice(0, -1).join(', ')} and ${drivers.at(-1)} are`,
     );
   if (url.hostname === '') throw new AppError('invalid', 'connection: has no host');
-  const port = Number(url.port || PORTS[driver]);
+  const parts = urlParts(url, PORTS[driver]);
   const { host, addresses } = await context.guard.check(
-    url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port,
+    parts.host.replace(/^\[(.*)\]$/, '$1'),
+    parts.port,
     context.trust,
   );
   return {
+    ...parts,
     driver,
     address: addresses[0].address,
     host,
-    port,
-    database: decodeURIComponent(url.pathname.slice(1)),
     username: decodeURIComponent(url.username) || address.username,
     password: decodeURIComponent(url.password) || address.password,
-    sslMode: url.searchParams.get('sslmode') ?? url.searchParams.get('tls') ?? 'disable',
     insecureTls: address.insecureTls,
   };
 }
