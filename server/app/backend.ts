@@ -8,7 +8,7 @@ import type { ChartService } from '../integrations/chart-service.ts';
 import type { CheckService } from '../health/check-service.ts';
 import type { CommandService } from '../replication/commands/command-service.ts';
 import type { SecretReader } from '../connections/connection-values.ts';
-import type { Opener } from '../platform/crypto/sealed-values.ts';
+import type { Sealer } from '../platform/crypto/sealing.ts';
 import type { DataApi } from '../replication/data-api/data-api.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { JobMetrics } from '../platform/jobs/job-metrics.ts';
@@ -60,7 +60,7 @@ export interface Backend {
   /** The hosted mode's parts; null with the built-in sign-in. */
   hosted: HostedParts | null;
   /** What calls to other people's services pass, and the values that they sign in with. */
-  outside: { guard: EgressGuard; secret: SecretReader; sealer: Opener };
+  outside: { guard: EgressGuard; secret: SecretReader; sealer: Sealer };
   /** Tells open pages of a table that was written outside the data API. */
   notify: (table: string) => void;
 }

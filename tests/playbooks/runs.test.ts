@@ -1,4 +1,5 @@
 /** Runs of playbooks from the press of Run to their end, on both databases (schema §7.4). */
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { dryRunSchema } from '../../src/contract/http/playbooks/playbook-dry-run.ts';
 import type { Database } from '../../server/platform/db/database.ts';
-import { idRow, jsonObject } from '../../server/platform/db/row-schema.ts';
+import { jsonObject } from '../../server/platform/db/row-schema.ts';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { addPlaybook, playbookSetting, readRun, runWhen } from './support/playbook-setting.ts';
 import type { PlaybookSetting } from './support/playbook-setting.ts';
@@ -157,39 +158,109 @@ forEachDatabase((kind, open) => {
       expect(await readRun(db, id)).toMatchObject({ status: 'cancelled', actions: [] });
     });
 
-    it('an action that its server left under way is marked, keeps what it wrote, and is not run again', async () => {
+    /** A run whose first action was under way when its server was killed. */
+    const leftUnderWay = async (cancelledAt: string | null) => {
       const id = await add({
         actions: [
           { name: 'effect', ...exec('echo again') },
           { name: 'clean', if: 'failure()', ...exec('echo cleaned') },
         ],
       });
-      const [run] = await db.rows(
-        idRow,
+      const text = (sql: string, params: readonly (string | null)[]) =>
+        db.text(sql, params).then((found) => found ?? '');
+      const runId = await text(
         `insert into playbook_runs (playbook_id, spec, status, start_time)
-         select id, spec, 'running', now() from playbooks where id = $1 returning id`,
+         select id, spec, 'running', now() from playbooks where id = $1 returning id::text`,
         [id],
       );
-      const runId = run?.id ?? '';
-      const [action] = await db.rows(
-        idRow,
+      const actionId = await text(
         `insert into playbook_run_actions (name, status, playbook_run_id, start_time)
-         values ('effect', 'running', $1, now()) returning id`,
+         values ('effect', 'running', $1, now()) returning id::text`,
         [runId],
       );
       await db.run(
         `insert into playbook_action_outputs (run_id, action_id, stream, content) values ($1, $2, 'stdout', 'half')`,
-        [runId, action?.id ?? ''],
+        [runId, actionId],
       );
-      await db.run('insert into playbook_run_states (run_id) values ($1)', [runId]);
+      await db.run(
+        'insert into playbook_run_states (run_id, cancel_requested_at) values ($1, $2::timestamptz)',
+        [runId, cancelledAt],
+      );
       setting.server.backend.playbooks.wake();
-      const ended = await runWhen(db, runId);
+      return runWhen(db, runId);
+    };
+
+    it('an action that its server left under way is marked, keeps what it wrote, and is not run again', async () => {
+      const ended = await leftUnderWay(null);
       expect(ended.status).toBe('failed');
       expect(statuses(ended)).toEqual(['effect failed', 'clean completed']);
       expect(ended.actions[0]).toMatchObject({
         result: { stdout: 'half', interrupted: true },
         error: /^Interrupted/,
       });
+    });
+
+    it('what somebody cancelled goes no further, also where its server left it', async () => {
+      const ended = await leftUnderWay('2026-01-01T00:00:00Z');
+      expect(ended.status).toBe('cancelled');
+      expect(statuses(ended)).toEqual(['effect failed']);
+    });
+
+    it('a password is nowhere but where the action uses it', async () => {
+      const configId = await db.text(
+        `insert into config_items (config_class, type, name, path) values ('Pod', 'Pod', 'vault', '') returning id::text`,
+      );
+      const password = 'tYped-p4ssword-0815';
+      const id = await add({
+        parameters: [{ name: 'secret', type: 'text', properties: { format: 'password' } }, { name: 'who' }],
+        actions: [
+          { name: 'use', ...exec('echo "$PARAM_SECRET" | md5sum; echo "$PARAM_SECRET $PARAM_WHO" >&2') },
+          { name: 'again', ...exec('printf %s {{.params.secret}} | wc -c') },
+        ],
+      });
+      const runId = await setting.press(id, { config_id: configId, params: { secret: password, who: 'me' } });
+      const ended = await runWhen(db, runId);
+      expect(ended.status).toBe('completed');
+      const md5 = createHash('md5').update(`${password}\n`).digest('hex');
+      expect(ended.actions[0]?.result).toMatchObject({
+        stdout: expect.stringContaining(md5),
+        stderr: '*** me',
+      });
+      expect(ended.actions[1]?.result).toMatchObject({ stdout: String(password.length) });
+      for (const table of [
+        'playbook_runs',
+        'playbook_run_states',
+        'playbook_run_actions',
+        'playbook_action_outputs',
+        'config_changes',
+      ])
+        expect([
+          table,
+          await db.text(`select count(*)::text from ${table} as t where t::text like '%' || $1 || '%'`, [
+            password,
+          ]),
+        ]).toEqual([table, '0']);
+      expect(await db.text('select parameters::text from playbook_runs where id = $1', [runId])).toContain(
+        '***',
+      );
+      expect(await db.text('select secrets from playbook_run_states where run_id = $1', [runId])).toBeNull();
+      const dry = await setting.editor.browser.post(`/api/playbook/${id}/dry-run`, {
+        params: { secret: password, who: 'me' },
+      });
+      expect([dry.status, (await dry.text()).includes(password)]).toEqual([200, false]);
+    });
+
+    it('nobody starts it on what it is not for', async () => {
+      const id = await add({ configs: [{ types: ['Wanted'] }], actions: [{ name: 'a', ...exec('true') }] });
+      const itemOf = (type: string) =>
+        db.text(
+          `insert into config_items (config_class, type, name, path) values ($1, $1, 'one', '') returning id::text`,
+          [type],
+        );
+      const ask = async (target: object) =>
+        (await setting.editor.browser.post('/api/playbook/run', { id, ...target })).status;
+      expect(await ask({ config_id: await itemOf('Other') })).toBe(400);
+      expect(await ask({ config_id: await itemOf('Wanted') })).toBe(201);
     });
 
     it('the same key is the same run; another one is another run', async () => {

@@ -40,6 +40,7 @@ const SECRET_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   connections: ['url', 'username', 'password', 'certificate', 'properties'],
   agents: ['tls'],
   playbook_action_agent_data: ['env'],
+  playbook_run_states: ['secrets'],
 };
 
 /** Keys that mean nothing outside their database; rows of such tables are the same when the rest is. */

@@ -59,3 +59,15 @@ it('a gitops action says what it lacks before it is run', () => {
     'spec.actions[0].gitops.patches: is required, or files: nothing would change',
   ]);
 });
+
+it('a schedule that never comes, and a parameter that there is not, are told', () => {
+  const schedule = (text: string, parameters = {}) => ({
+    on: { schedule: [{ schedule: text, parameters }] },
+  });
+  const parameters = [{ name: 'who' }];
+  expect(told({ ...schedule('@every 5m', { who: 'me' }), parameters })).toEqual([]);
+  expect(told({ ...schedule('whenever', { whom: 'me' }), parameters })).toEqual([
+    'spec.on.schedule[0].schedule: "whenever" is no schedule such as 0 3 * * * or @every 5m',
+    'spec.on.schedule[0].parameters.whom: is no parameter of this playbook',
+  ]);
+});

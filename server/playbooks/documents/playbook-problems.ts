@@ -1,6 +1,7 @@
 /** What is wrong with a playbook's specification that somebody wants to keep, whatever the way in. */
 import { playbookSpecSchema } from '../../../src/contract/specs/playbook-spec.ts';
 import type { PlaybookSpec } from '../../../src/contract/specs/playbook-spec.ts';
+import { parseSchedule } from '../../../src/domain/check/schedule.ts';
 import { parseDuration } from '../../../src/domain/check/duration.ts';
 import { mergedProblems, problemsOf, unknownFieldProblems } from '../../platform/yaml/document-problems.ts';
 import { celProblem } from '../../platform/expressions/cel-problem.ts';
@@ -81,6 +82,30 @@ function actionProblems({ actions, approval }: PlaybookSpec): DocumentProblem[] 
   return problems;
 }
 
+function scheduleProblems({ on, parameters = [] }: PlaybookSpec): DocumentProblem[] {
+  const known = new Set(parameters.map(({ name }) => name));
+  return (on?.schedule ?? []).flatMap(({ schedule, parameters: given = {} }, at) => {
+    const field = `spec.on.schedule[${at}]`;
+    const wrong =
+      parseSchedule({ schedule }) === null
+        ? [
+            {
+              field: `${field}.schedule`,
+              message: `"${schedule}" is no schedule such as 0 3 * * * or @every 5m`,
+            },
+          ]
+        : [];
+    const unknown = Object.keys(given).filter((name) => !known.has(name));
+    return [
+      ...wrong,
+      ...unknown.map((name) => ({
+        field: `${field}.parameters.${name}`,
+        message: 'is no parameter of this playbook',
+      })),
+    ];
+  });
+}
+
 /** Each with the path of the field; none when it can be kept. */
 export function playbookProblems({ spec }: { spec?: unknown }): DocumentProblem[] {
   const root = spec ?? {};
@@ -92,5 +117,6 @@ export function playbookProblems({ spec }: { spec?: unknown }): DocumentProblem[
     ...actionProblems(data),
     ...conditionProblems(data),
     ...permissionProblems(data),
+    ...scheduleProblems(data),
   ]);
 }

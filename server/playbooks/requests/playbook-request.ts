@@ -46,7 +46,8 @@ export function checkParameters(
   const unknown = Object.keys(given).filter((name) => !names.has(name));
   if (unknown.length > 0) throw new AppError('invalid', `params: unknown parameter ${unknown.join(', ')}`);
   const missing = known.filter(
-    (parameter) => parameter.required === true && (parameter.default ?? '') === '' && !given[parameter.name],
+    ({ name, required, default: value = '' }) =>
+      required === true && (Object.hasOwn(given, name) ? given[name] : value) === '',
   );
   if (missing.length > 0) {
     throw new AppError('invalid', `params: ${missing.map(({ name }) => name).join(', ')} must be given`);

@@ -44,7 +44,8 @@ interface Target {
   id: string;
 }
 
-async function suits(db: Queryable, playbook: PlaybookRow, { kind, id }: Target): Promise<boolean> {
+/** True where any of the playbook's selectors of that kind of resource has it. */
+export async function suits(db: Queryable, playbook: PlaybookRow, { kind, id }: Target): Promise<boolean> {
   const parsed = selectorsSchema.safeParse(playbook.spec[kind] ?? []);
   if (!parsed.success) specOfPlaybook(playbook);
   const selectors = parsed.data ?? [];

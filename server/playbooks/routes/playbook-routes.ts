@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
+import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { Transactions } from '../../platform/db/database.ts';
 import { readPlaybook, readPlaybooks, readResource, readRun } from '../requests/playbook-query.ts';
 import type { PlaybookRow } from '../requests/playbook-query.ts';
@@ -35,6 +36,7 @@ const isId = (id: string) => z.guid().safeParse(id).success;
 /** What these routes need of the running program. */
 interface RunParts {
   playbooks: PlaybookService;
+  outside: { sealer: Pick<Sealer, 'seal'> };
   notify: (table: string) => void;
 }
 
@@ -112,6 +114,7 @@ export function registerPlaybookRunRoutes(app: FastifyInstance, context: RouteCo
     newId: () => platform.newId(),
     now: () => platform.now(),
     secret: (sizeBytes) => platform.secret(sizeBytes),
+    sealer: context.backend().outside.sealer,
   });
 
   app.post('/api/playbook/run', async (request, reply) => {

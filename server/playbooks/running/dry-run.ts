@@ -2,12 +2,14 @@
 import type { DryRun } from '../../../src/contract/http/playbooks/playbook-dry-run.ts';
 import { playbookActionName } from '../../../src/contract/specs/playbook-spec.ts';
 import type { PlaybookAction } from '../../../src/contract/specs/playbook-spec.ts';
+import { secretNames, withoutSecrets } from '../../../src/domain/playbook/secret-parameters.ts';
 import { noteLiterals } from '../../connections/note-literals.ts';
 import { createRedactor } from '../../platform/crypto/redact.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
 import { openAction } from './action-registry.ts';
 import { renderContextOf } from './render-context.ts';
 import { createRunScope } from './run-scope.ts';
+import { secretValues } from './run-secrets.ts';
 import { checkRun } from './start-run.ts';
 import type { CheckedRun, RunRequest, StartDeps } from './start-run.ts';
 
@@ -17,6 +19,7 @@ async function rendered(action: PlaybookAction, checked: CheckedRun, deps: Start
   const { spec, parameters, variables } = checked;
   const redactor = createRedactor();
   noteLiterals([action, spec.env ?? []], redactor);
+  for (const value of Object.values(secretValues(spec, parameters))) redactor.note(value);
   const scope = (env: Record<string, string>) =>
     createRunScope({ expressions: deps.expressions, mark: deps.secret(12) }, { ...variables, env }, []);
   try {
@@ -42,5 +45,6 @@ export async function dryRun(request: RunRequest, deps: StartDeps): Promise<DryR
       runs_on: (action.runsOn ?? spec.runsOn ?? []).map(String),
       ...(await rendered(action, checked, deps)),
     });
-  return { parameters, actions, needs_approval: spec.approval !== undefined };
+  const shown = withoutSecrets(parameters, secretNames(spec.parameters ?? []));
+  return { parameters: shown, actions, needs_approval: spec.approval !== undefined };
 }

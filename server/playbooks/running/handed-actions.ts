@@ -4,6 +4,7 @@
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { HandedAction, HandedProgress } from '../../../src/contract/http/playbooks/handed-action.ts';
+import { secretNames } from '../../../src/domain/playbook/secret-parameters.ts';
 import { playbookActionName } from '../../../src/contract/specs/playbook-spec.ts';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -11,6 +12,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { finishedActions } from './next-action.ts';
 import { readDueRun } from './run-query.ts';
 import { variablesOf } from './run-scope.ts';
+import { openParameters } from './run-secrets.ts';
 import { specOf } from './run-spec.ts';
 import { addPieces, endHanded, openActions, takeAction } from './handed-query.ts';
 import type { TakenAction } from './handed-query.ts';
@@ -49,8 +51,9 @@ async function handedOf(
   agent: Caller,
   { db, sealer }: HandedDeps,
 ): Promise<HandedAction> {
-  const run = await readDueRun(db, taken.run_id);
-  if (run === null) throw new AppError('invalid', 'the run is gone');
+  const found = await readDueRun(db, taken.run_id);
+  if (found === null) throw new AppError('invalid', 'the run is gone');
+  const run = { ...found, parameters: openParameters(found, sealer) };
   const spec = specOf(run, { sealer });
   const name = run.actions.find(({ id }) => id === taken.action_id)?.name ?? '';
   const action = spec.actions.find((one) => one.name === name);
@@ -64,7 +67,8 @@ async function handedOf(
     name,
     spec: { name, timeout: `${taken.timeout_ms}ms`, [kind]: action[kind] },
     env: [...(spec.env ?? [])],
-    parameters: run.parameters ?? {},
+    parameters: run.parameters,
+    secret_parameters: [...secretNames(spec.parameters ?? [])],
     variables: { ...variables, agent: { id: agent.id, name: agent.name } },
     actions: finishedActions(run.actions.filter(({ id }) => id !== taken.action_id)),
   };

@@ -25,6 +25,7 @@ import { createOutputSink } from './output-sink.ts';
 import { renderContextOf } from './render-context.ts';
 import type { RenderSource } from './render-context.ts';
 import type { RunScope } from './run-scope.ts';
+import { secretValues } from './run-secrets.ts';
 import type { ActionEnd } from './run-query.ts';
 
 const DEFAULT_TIMEOUT_MS = 15 * 60_000;
@@ -179,10 +180,11 @@ async function outcomeOf(
 
 /** Does the action. Never throws: what went wrong is its end. */
 export async function performAction(performance: Performance, deps: PerformDeps): Promise<Ended> {
-  const { author, action, spec } = performance;
+  const { author, action, spec, parameters } = performance;
   const { db, sealer, secret: mounted, guard } = deps;
   const redactor = createRedactor();
   noteLiterals([action, spec.env ?? []], redactor);
+  for (const value of Object.values(secretValues(spec, parameters))) redactor.note(value);
   const findConnection = (reference: string) => findConnectionByReference(db, sealer, reference);
   const scope = createSecretScope({ author, findConnection, mounted, guard, redactor });
   try {

@@ -23,7 +23,15 @@ export async function performHanded(
   watch: HandedWatch,
   deps: PerformDeps & { expressions: Expressions },
 ): Promise<Ended> {
-  const parsed = playbookSpecSchema.safeParse({ env: handed.env, actions: [handed.spec] });
+  const parsed = playbookSpecSchema.safeParse({
+    env: handed.env,
+    parameters: handed.secret_parameters.map((name) => ({
+      name,
+      type: 'text',
+      properties: { format: 'password' },
+    })),
+    actions: [handed.spec],
+  });
   const action = parsed.data?.actions[0];
   if (!parsed.success || action === undefined) {
     const error = 'This version of the agent cannot read the action';

@@ -24,7 +24,9 @@ const runRow = z.strictObject({
   opened: jsonObject,
   sealed: z.record(z.string(), z.string()),
   author: z.enum(['operator', 'granter', 'user']),
+  /** With stars for passwords, which `secrets` has sealed. */
   parameters: z.record(z.string(), z.string()).nullable(),
+  secrets: z.string().nullable(),
   request: jsonObject.nullable(),
   config_id: z.string().nullable(),
   component_id: z.string().nullable(),
@@ -52,7 +54,7 @@ const RUNNING_OF = (field: string) =>
 const WITHIN_QUOTAS = `(item.created_by is null or ${RUNNING_OF('created_by')} < $2::integer) and ${RUNNING_OF('playbook_id')} < $3::integer`;
 
 const RUN = `item.id, item.playbook_id, item.status, item.spec, opened_spec(item.playbook_id, item.spec) as opened,
-  sealed_values(item.playbook_id) as sealed, state.author, item.parameters, item.request, item.config_id,
+  sealed_values(item.playbook_id) as sealed, state.author, item.parameters, state.secrets, item.request, item.config_id,
   item.component_id, item.check_id, item.created_by, item.created_at, state.attempts,
   coalesce((
     select json_agg(json_build_object('id', action.id, 'name', action.name, 'status', action.status,
@@ -143,7 +145,10 @@ export interface ActionEnd {
   result: Record<string, unknown> | null;
 }
 
-/** Ends an action that is under way; the run is to be gone on with. */
+/** Somebody asked for the end of the run while an action was under way. */
+const IS_CANCELLED = `exists (select from playbook_run_states as state where state.run_id = $1 and state.cancel_requested_at is not null)`;
+
+/** Ends an action that is under way; the run is to be gone on with, unless somebody cancelled it meanwhile. */
 export async function endAction(
   tx: Queryable,
   at: { runId: string; actionId: string; now: Date },
@@ -155,7 +160,8 @@ export async function endAction(
     [at.actionId, end.status, end.error, end.result === null ? null : JSON.stringify(end.result), at.now],
   );
   await tx.run(
-    `update playbook_runs set status = 'scheduled', scheduled_time = $2::timestamptz
+    `update playbook_runs set scheduled_time = $2::timestamptz, status = case when ${IS_CANCELLED} then 'cancelled' else 'scheduled' end,
+            end_time = case when ${IS_CANCELLED} then $2::timestamptz end
       where id = $1 and status in ('running', 'waiting')`,
     [at.runId, at.now],
   );

@@ -1,4 +1,5 @@
 /** What the templates and conditions of a run see (schema §7.4), and how they are evaluated. */
+import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { PlaybookSpec } from '../../../src/contract/specs/playbook-spec.ts';
 import type { Queryable } from '../../platform/db/database.ts';
@@ -43,8 +44,8 @@ async function parametersOf(
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     const resource = RESOURCES.find(({ word }) => word === types.get(name));
-    const found =
-      resource === undefined || value === '' ? null : await readResource(db, resource.kind, value);
+    const isId = resource !== undefined && z.guid().safeParse(value).success;
+    const found = isId ? await readResource(db, resource.kind, value) : null;
     values[name] = found ?? value;
   }
   return values;

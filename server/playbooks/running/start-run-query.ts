@@ -10,7 +10,10 @@ interface NewRun {
   status: 'scheduled' | 'pending_approval';
   now: Date;
   target: { word: 'config' | 'component' | 'check'; id: string } | null;
+  /** As everybody reads them. */
   parameters: Record<string, string>;
+  /** Passwords among them, sealed. */
+  secrets: string | null;
   request: Record<string, unknown> | null;
   createdBy: string | null;
   requestKey: string | null;
@@ -39,7 +42,7 @@ async function runOfKey(tx: Queryable, person: string, key: string): Promise<Sta
  * answers the run that it made.
  */
 export async function insertRun(tx: Queryable, run: NewRun): Promise<StartedRun> {
-  const { id, playbookId, status, now, target, parameters, request, createdBy, requestKey } = run;
+  const { id, playbookId, status, now, target, parameters, request, createdBy, requestKey, secrets } = run;
   if (createdBy !== null) {
     // One start of a person after the other, so that a key counts once and the limit holds.
     await tx.text(`select pg_advisory_xact_lock(hashtext('playbook runs of ' || $1))::text`, [createdBy]);
@@ -47,7 +50,7 @@ export async function insertRun(tx: Queryable, run: NewRun): Promise<StartedRun>
     if (known !== undefined) return known;
     const [count] = await tx.rows(
       countRow,
-      `select count(*) as open from playbook_runs where created_by = $1 and status in ('scheduled', 'running', 'waiting', 'sleeping')`,
+      `select count(*) as open from playbook_runs where created_by = $1 and status in ('pending_approval', 'scheduled', 'running', 'waiting', 'sleeping')`,
       [createdBy],
     );
     if ((count?.open ?? 0) >= MOST_OPEN)
@@ -79,12 +82,12 @@ export async function insertRun(tx: Queryable, run: NewRun): Promise<StartedRun>
   );
   if (started === undefined) throw new AppError('not_found', `playbook ${playbookId} not found`);
   await tx.run(
-    `insert into playbook_run_states (run_id, request_key, requested_by, author)
-     values ($1, $2, $3, case
+    `insert into playbook_run_states (run_id, request_key, requested_by, secrets, author)
+     values ($1, $2, $3, $5, case
        when exists (select from playbook_files join playbooks on id = playbook_id
          where playbook_id = $4 and spec_mark = md5(spec::text)) then 'operator'
        when exists (select from granted_specs where row_id = $4) then 'granter' else 'user' end)`,
-    [id, requestKey, createdBy, playbookId],
+    [id, requestKey, createdBy, playbookId, secrets],
   );
   return started;
 }

@@ -6,14 +6,16 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { mayAct } from '../../../src/domain/access/objects.ts';
 import type { PlaybookSpec } from '../../../src/contract/specs/playbook-spec.ts';
 import type { Queryable, Transactions } from '../../platform/db/database.ts';
+import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 import { approveOwnRun } from '../approvals/approve-run.ts';
 import type { PlaybookRow } from '../requests/playbook-query.ts';
 import { checkParameters } from '../requests/playbook-request.ts';
 import type { Target } from '../requests/playbook-request.ts';
-import { specOfPlaybook, templatedParameters } from '../requests/runnable-playbooks.ts';
+import { specOfPlaybook, suits, templatedParameters } from '../requests/runnable-playbooks.ts';
 import { noteChange } from './run-query.ts';
 import { createRunScope, variablesOf } from './run-scope.ts';
+import { hideSecrets } from './run-secrets.ts';
 import { insertRun, readTeamNames } from './start-run-query.ts';
 import type { StartedRun } from './start-run-query.ts';
 
@@ -35,6 +37,7 @@ export interface StartDeps {
   newId: () => string;
   now: () => number;
   secret: (sizeBytes: number) => string;
+  sealer: Pick<Sealer, 'seal'>;
 }
 
 /** Throws `forbidden` where the playbook is for other roles or teams; administrators may run all. */
@@ -57,6 +60,17 @@ async function checkPermissions(
     'forbidden',
     `this playbook may be run by: ${wanted.filter(Boolean).join(', ') || 'nobody'}`,
   );
+}
+
+/**
+ * Throws `invalid` where somebody starts it on a resource that it is not for. What sets it off by itself has conditions of
+ * its own, and a playbook that names no resources is for any.
+ */
+async function checkResource(db: Queryable, spec: PlaybookSpec, { playbook, target, person }: RunRequest) {
+  const { configs = [], components = [], checks = [] } = spec;
+  if (target === null || person === null || configs.length + components.length + checks.length === 0) return;
+  if (await suits(db, playbook, target)) return;
+  throw new AppError('invalid', `${target.word}_id: the playbook is not for this ${target.word}`);
 }
 
 /** The parameters with defaults for those that weren't given. */
@@ -88,6 +102,7 @@ export async function checkRun(request: RunRequest, deps: StartDeps): Promise<Ch
   const { db, expressions } = deps;
   const spec = specOfPlaybook(playbook);
   await checkPermissions(db, spec, person);
+  await checkResource(db, spec, request);
   const facts = {
     id: '',
     playbook_id: playbook.id,
@@ -116,14 +131,15 @@ export async function checkRun(request: RunRequest, deps: StartDeps): Promise<Ch
 export async function startRun(request: RunRequest, deps: StartDeps): Promise<StartedRun> {
   const { spec, parameters } = await checkRun(request, deps);
   const { playbook, target, person, requestKey = null } = request;
+  const id = deps.newId();
   return deps.db.transaction(async (tx) => {
     const started = await insertRun(tx, {
-      id: deps.newId(),
+      id,
       playbookId: playbook.id,
       status: spec.approval === undefined ? 'scheduled' : 'pending_approval',
       now: new Date(deps.now()),
       target,
-      parameters,
+      ...hideSecrets({ id, spec, parameters }, deps.sealer),
       request: request.request ?? null,
       createdBy: person?.id ?? null,
       requestKey,

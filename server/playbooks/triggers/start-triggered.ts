@@ -5,12 +5,15 @@
 import { judgeChain } from '../../../src/domain/playbook/trigger-chain.ts';
 import type { ChainVerdict } from '../../../src/domain/playbook/trigger-chain.ts';
 import { AppError } from '../../../src/contract/errors.ts';
+import type { PlaybookSpec } from '../../../src/contract/specs/playbook-spec.ts';
+import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Target } from '../requests/playbook-request.ts';
 import { noteChange } from '../running/run-query.ts';
+import { hideSecrets } from '../running/run-secrets.ts';
 import { insertRun } from '../running/start-run-query.ts';
 import { checkRun } from '../running/start-run.ts';
 import { failRun, insertCause, readChain, runOfCause, wasStopped } from './cause-query.ts';
@@ -21,6 +24,8 @@ export interface TriggerDeps {
   platform: Platform;
   logger: Logger;
   expressions: Expressions;
+  /** For passwords among the parameters. */
+  sealer: Sealer;
   notify: (...tables: string[]) => void;
   /** The runner looks at once. */
   wake: () => void;
@@ -77,7 +82,8 @@ function reasonToStop({ playbook, target, cause }: Triggered, chain: readonly Na
 }
 
 interface NewRun {
-  parameters: Record<string, string>;
+  /** What it runs with; null where it is over before it begins. */
+  given: { spec: PlaybookSpec; parameters: Record<string, string> } | null;
   status: 'scheduled' | 'pending_approval';
   /** Why it is over before it begins. */
   error: string | null;
@@ -90,19 +96,22 @@ async function insert(
   run: NewRun,
   deps: TriggerDeps,
 ): Promise<{ id: string; startsAt: string } | null> {
-  const { db, platform } = deps;
+  const { db, platform, sealer } = deps;
   const { playbook, target, request, cause } = asked;
+  const id = platform.newId();
+  const kept =
+    run.given === null ? { parameters: {}, secrets: null } : hideSecrets({ id, ...run.given }, sealer);
   const now = new Date(platform.now());
   const known = new AppError('conflict', 'a run came of this already');
   try {
     return await db.transaction(async (tx) => {
       const started = await insertRun(tx, {
-        id: platform.newId(),
+        id,
         playbookId: playbook.id,
         status: run.error === null ? run.status : 'scheduled',
         now,
         target,
-        parameters: run.parameters,
+        ...kept,
         request,
         createdBy: null,
         requestKey: null,
@@ -131,7 +140,7 @@ export async function noteFailure(
   error: string,
   deps: TriggerDeps,
 ): Promise<string | null> {
-  const made = await insert(asked, { parameters: {}, status: 'scheduled', error, isStopped: false }, deps);
+  const made = await insert(asked, { given: null, status: 'scheduled', error, isStopped: false }, deps);
   deps.notify(...TABLES);
   return made?.id ?? null;
 }
@@ -155,13 +164,13 @@ export async function startTriggered(given: Triggered, deps: TriggerDeps): Promi
       return { kind: 'stopped', runId: null, reason };
     const stopped = await insert(
       asked,
-      { parameters: {}, status: 'scheduled', error: reason, isStopped: true },
+      { given: null, status: 'scheduled', error: reason, isStopped: true },
       deps,
     );
     deps.notify(...TABLES);
     return { kind: 'stopped', runId: stopped?.id ?? null, reason };
   }
-  const { db, platform, expressions } = deps;
+  const { db, platform, expressions, sealer } = deps;
   const { spec, parameters } = await checkRun(
     { playbook, target, params, person: null, request },
     {
@@ -170,10 +179,15 @@ export async function startTriggered(given: Triggered, deps: TriggerDeps): Promi
       newId: () => platform.newId(),
       now: () => platform.now(),
       secret: (sizeBytes) => platform.secret(sizeBytes),
+      sealer,
     },
   );
   const status = spec.approval === undefined ? 'scheduled' : 'pending_approval';
-  const started = await insert(asked, { parameters, status, error: null, isStopped: false }, deps);
+  const started = await insert(
+    asked,
+    { given: { spec, parameters }, status, error: null, isStopped: false },
+    deps,
+  );
   if (started === null)
     return (await knownRun(asked, deps)) ?? { kind: 'stopped', runId: null, reason: 'known' };
   deps.logger.info({ ...about, run: started.id }, 'a playbook was set off');

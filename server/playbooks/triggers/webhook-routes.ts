@@ -10,7 +10,6 @@ import { createSecretScope } from '../../connections/secret-scope.ts';
 import type { SecretReader } from '../../connections/connection-values.ts';
 import { createRedactor } from '../../platform/crypto/redact.ts';
 import { openContent } from '../../platform/crypto/sealed-values.ts';
-import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 import { deepJsonRefusal } from '../../platform/http/json-depth.ts';
 import { isRecord } from '../../../src/lib/is-record.ts';
@@ -34,7 +33,6 @@ const UNKNOWN = 'there is no such webhook, or you may not call it';
 export interface WebhookDeps extends TriggerDeps {
   guard: EgressGuard;
   secret: SecretReader;
-  sealer: Opener;
 }
 
 /** Null where the playbook has none. */

@@ -13,6 +13,9 @@ export type RunOutputTexts = ReadonlyMap<string, LiveStep>;
 
 const NOTHING: RunOutputTexts = new Map();
 
+const AGAIN_MS = 1000;
+const soon = () => new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+
 /** Keeps what was read of one run; who follows again goes on where the last answer ended. */
 function createRunOutput(runId: string) {
   const texts = createLiveValue(NOTHING);
@@ -21,7 +24,12 @@ function createRunOutput(runId: string) {
   const follow = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       const answer = await dataClient().workers.sync.act('read-output', { runId, after });
-      if (!answer.ok || signal.aborted) return;
+      if (signal.aborted) return;
+      if (!answer.ok) {
+        if (!answer.error.retryable) return;
+        await soon();
+        continue;
+      }
       const { pieces, next, is_over: isOver } = answer.value;
       if (pieces.length > 0) {
         const grown = new Map(texts.get());

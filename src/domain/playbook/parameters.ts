@@ -207,13 +207,21 @@ function lengthProblem(properties: Readonly<Record<string, unknown>>, value: str
 }
 
 /** A rule that can't be read here is the server's to judge. */
+/** Of a rule in today's strict spelling or in the looser one (`https\\:`); null where it is none. */
+function patternOf(rule: string): RegExp | null {
+  for (const flags of ['u', ''])
+    try {
+      return new RegExp(rule, flags);
+    } catch {
+      continue;
+    }
+  return null;
+}
+
 function ruleProblem(rule: unknown, value: string): string | null {
   if (typeof rule !== 'string' || rule === '' || value.length > MAX_RULE_CHARS) return null;
-  try {
-    return new RegExp(rule, 'u').test(value) ? null : PARAMETER_WORDS.regex(rule);
-  } catch {
-    return null;
-  }
+  const pattern = patternOf(rule);
+  return pattern === null || pattern.test(value) ? null : PARAMETER_WORDS.regex(rule);
 }
 
 /** What is wrong with a value; null when nothing is. Code is parsed by who has the parser. */

@@ -4,7 +4,8 @@ interface Parameter {
   properties?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-const STARS = '***';
+/** Stands for what is not shown. */
+export const STARS = '***';
 
 /** The names of those of a playbook. */
 export function secretNames(parameters: readonly Parameter[]): ReadonlySet<string> {
@@ -13,10 +14,10 @@ export function secretNames(parameters: readonly Parameter[]): ReadonlySet<strin
 }
 
 /** The values of a run with stars in their place. */
-export function withoutSecrets(
-  values: Readonly<Record<string, unknown>>,
+export function withoutSecrets<T>(
+  values: Readonly<Record<string, T>>,
   secret: ReadonlySet<string>,
-): Record<string, unknown> {
+): Record<string, T | typeof STARS> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, secret.has(name) ? STARS : value]),
   );

@@ -53,6 +53,7 @@ export async function endedByAnother(
       newId: () => nodePlatform.newId(),
       now: () => nodePlatform.now(),
       secret: (sizeBytes) => nodePlatform.secret(sizeBytes),
+      sealer: createSealer(Buffer.alloc(32, 7), nodePlatform),
     },
   );
   await first.service.start();

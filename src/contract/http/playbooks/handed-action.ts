@@ -27,6 +27,8 @@ export const handedActionSchema = z.object({
   /** `env` of the playbook. */
   env: z.array(z.unknown()),
   parameters: z.record(z.string(), z.string()),
+  /** The names of those that are passwords: the agent keeps them out of what it tells. */
+  secret_parameters: z.array(z.string()).default([]),
   variables: z.record(z.string(), z.unknown()),
   /** Those before it. */
   actions: z.array(finished),

@@ -1,4 +1,5 @@
 /** The field of one parameter, by its type and properties (contract §19.6). */
+import { useState } from 'react';
 import {
   BYTE_UNITS,
   controlOf,
@@ -37,7 +38,10 @@ type Of<Kind extends Control['kind']> = Extract<Control, { kind: Kind }>;
 /** A number with its unit beside it. */
 function BytesField(props: FieldProps) {
   const field = useField(props);
-  const { amount, unit } = splitBytes(textOf(field.value));
+  const { amount, unit: ofValue } = splitBytes(textOf(field.value));
+  // Without an amount the value has no unit to keep.
+  const [chosen, setChosen] = useState(ofValue);
+  const unit = amount === '' ? chosen : ofValue;
   return (
     <div className={classes.withUnit}>
       <TextField
@@ -55,7 +59,10 @@ function BytesField(props: FieldProps) {
         caption="hidden"
         value={unit}
         options={BYTE_UNITS.map((value) => ({ value, label: value }))}
-        onChange={(next) => field.change(joinBytes(amount, next as ByteUnit))}
+        onChange={(next) => {
+          setChosen(next as ByteUnit);
+          field.change(joinBytes(amount, next as ByteUnit));
+        }}
       />
     </div>
   );
