@@ -14,7 +14,7 @@ import {
 } from '../../src/domain/job/job.ts';
 import { CHARTS, CHART_FACTS, CHART_SOURCES, GITOPS_DEFAULTS } from '../../src/domain/integration/charts.ts';
 import { INTEGRATIONS } from '../../src/domain/integration/integration-types.ts';
-import { RULE_EVENTS } from '../../src/domain/notification/notification-rule.ts';
+import { REPEAT_INTERVALS, RULE_EVENTS } from '../../src/domain/notification/notification-rule.ts';
 import { CONNECTION_TYPES } from '../../src/domain/settings/connection-types.ts';
 import { connectionValues } from '../../src/domain/settings/connection-row.ts';
 import { RESOURCES } from '../../src/domain/settings/resource-kinds.ts';
@@ -30,6 +30,7 @@ import { filterOf } from '../../src/features/settings/jobs/url-state.ts';
 import { messages as settings } from '../../src/features/settings/messages.ts';
 import { messages as resources } from '../../src/features/settings/resources/messages.ts';
 import {
+  HTTP_METHODS,
   newColumns,
   resourceValues,
   SCHEDULES,
@@ -46,6 +47,9 @@ const initialOf = (type: string, at: string) => {
   if (found === undefined) throw new Error(`no type ${type}`);
   const values = connectionValues(found, null);
   return at.startsWith('properties.') ? values.properties[at.slice(11)] : values[at];
+};
+const missing = () => {
+  throw new Error('no connection type');
 };
 const titlesOf = (tiles: readonly { title: string }[]) => tiles.map(({ title }) => title);
 const specOf = (add: string) => {
@@ -95,6 +99,9 @@ const TEXTS: readonly Row[] = [
   ['§4', 'no link', sourceOf('UI'), 'ui'],
   ['§4', 'no link', sourceOf(''), 'ui'],
   ['§4', 'buttons', [resources.form.save, resources.form.update], ['Save', 'Update']],
+  ['§4', 'in flight', [resources.form.saving, resources.form.updating], ['Saving …', 'Updating …']],
+  ['§4', 'in flight', [connections.form.saving, connections.form.updating], ['Saving …', 'Updating …']],
+  ['§4', 'in flight', [flags.form.saving, flags.form.updating], ['Saving …', 'Updating …']],
   ['§5', 'required', resources.form.required, 'This field is required'],
   ['§5', 'required', ui.isRequired, 'This field is required'],
   ['§5', 'required', connections.form.required, 'This field is required'],
@@ -119,6 +126,16 @@ const CONSTANTS: readonly Row[] = [
     SCHEDULES,
     ['@every 30s', '@every 1m', '@every 5m', '@every 30m', '@hourly', '@every 6h', '@daily', '@weekly'],
   ],
+  ['§5', 'methods of http checks', HTTP_METHODS, ['GET', 'POST', 'PUT', 'DELETE']],
+  ['§5', 'repeat intervals', REPEAT_INTERVALS, ['1h', '2h', '3h', '6h', '1d', '1w', '1m']],
+  [
+    '§3',
+    'namespace of connections',
+    connectionValues(CONNECTION_TYPES[0] ?? missing(), null)['namespace'],
+    'default',
+  ],
+  ['§5', 'e-mail encryption', initialOf('email', 'properties.encryptionMethod'), 'Auto'],
+  ['§5', 'e-mail sign-in', initialOf('email', 'properties.authMethod'), 'Unknown'],
   ['§5', 'schedule of a cluster', specOf('scraper-kubernetes')?.split('\n')[0], 'schedule: "@every 30m"'],
   ['§3', 'namespace', resourceValues(null, 'canaries').namespace, 'default'],
   ['§3', 'source', newColumns('topologies', resourceValues(null, 'topologies'), 'u')['source'], 'UI'],
@@ -191,7 +208,8 @@ describe('presets and defaults of the specification', () => {
   test.each(CONSTANTS)('%s %s', (_where, _what, found, due) => expect(found).toEqual(due));
 
   test('§5 events of notification rules', () => {
-    const due = `check.failed check.passed component.healthy component.unhealthy component.unknown component.warning
+    const due = `check.failed check.passed playbook.approval.inserted playbook.spec.approval.updated component.healthy
+      component.unhealthy component.unknown component.warning
       config.created config.deleted config.healthy config.unhealthy config.unknown config.updated config.warning`;
     expect([...RULE_EVENTS]).toEqual(expect.arrayContaining(due.split(/\s+/)));
   });

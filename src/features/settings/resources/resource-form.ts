@@ -39,6 +39,9 @@ export const SCHEDULES = [
   '@weekly',
 ];
 
+/** Offered for calls of http checks (spec 2 §5). */
+export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
+
 function specText(spec: unknown): string {
   if (spec === undefined || spec === null) return '';
   return typeof spec === 'string' ? spec : yamlText(spec);
