@@ -20,7 +20,6 @@ const ACKNOWLEDGED: Readonly<Partial<Record<BulkKind, string>>> = {
   checks: 'check',
   incidents: 'incident',
   configs: 'config',
-  components: 'component',
 };
 
 function changeOf(kind: BulkKind, args: Readonly<Record<string, unknown>>): About | null {

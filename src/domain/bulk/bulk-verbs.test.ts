@@ -10,7 +10,6 @@ describe('what may be done to many', () => {
     ['incidents', ['viewer'], []],
     ['incidents', ['responder'], ['acknowledge', 'assign', 'status']],
     ['configs', ['commander'], ['acknowledge']],
-    ['components', ['viewer'], []],
     ['notification_history', ['responder'], []],
     ['notification_history', ['editor'], ['resend']],
     ['notification_silences', ['editor'], ['end', 'delete']],

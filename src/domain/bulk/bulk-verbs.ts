@@ -10,7 +10,6 @@ export const OWN_KINDS = [
   'checks',
   'incidents',
   'configs',
-  'components',
   'notification_history',
   'integrations',
   'playbook_runs',
@@ -47,7 +46,6 @@ const NOUNS: Readonly<Record<OwnKind, readonly [one: string, many: string]>> = {
   checks: ['check', 'checks'],
   incidents: ['incident', 'incidents'],
   configs: ['item', 'items'],
-  components: ['component', 'components'],
   notification_history: ['notification', 'notifications'],
   integrations: ['integration', 'integrations'],
   playbook_runs: ['run', 'runs'],
@@ -80,7 +78,6 @@ function ownVerbs(kind: OwnKind, roles: readonly string[], writes: Granted): rea
     case 'incidents':
       return [...acknowledge, ...(writes('incident') ? (['assign', 'status'] as const) : [])];
     case 'configs':
-    case 'components':
       return acknowledge;
     case 'notification_history':
       return writes('notifications') ? ['resend'] : [];

@@ -55,7 +55,6 @@ describe('what is chosen, as commands', () => {
     ['checks', 'check'],
     ['incidents', 'incident'],
     ['configs', 'config'],
-    ['components', 'component'],
   ] as const)('%s are acknowledged one by one, each under an id of its own', (kind, about) => {
     const found = parts(kind, [thing(1), thing(2)], { do: 'acknowledge', hours: 4 });
     expect(found.map(({ request }) => request.args)).toMatchObject([

@@ -31,7 +31,6 @@ const ACKNOWLEDGED: Readonly<Partial<Record<BulkKind, AcknowledgedKind>>> = {
   checks: 'check',
   incidents: 'incident',
   configs: 'config',
-  components: 'component',
 };
 
 /** A document of checks may have more than one of those that were chosen. */

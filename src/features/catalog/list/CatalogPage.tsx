@@ -9,6 +9,8 @@ import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { buttonClass } from '../../../ui/actions/Button.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
+import { usePendingVerbs, type ChosenThing } from '../../../ui/page/Bulk.tsx';
+import { useKnownChoosing } from '../../../ui/tables/use-known-choosing.tsx';
 import { CatalogFrame } from '../CatalogFrame.tsx';
 import { summaryQuestion } from '../summary/server-changes.ts';
 import { useServerChanges } from '../summary/use-server-changes.ts';
@@ -20,6 +22,9 @@ import { messages } from './messages.ts';
 import { narrowedTo } from './narrowed-to.ts';
 import { catalogQueryOf, opensToItems } from './url-state.ts';
 import { useCatalogState, useHabits, type UpdateCatalog } from './use-catalog-state.ts';
+
+/** A row is chosen by itself: there are no ranges over windows. */
+const NONE_SHOWN: readonly ChosenThing[] = [];
 
 function Empty({ frame, hideDeleted }: { frame: Frame; hideDeleted: boolean }) {
   const icon = <IconListSearch size={32} stroke={1.3} />;
@@ -94,6 +99,8 @@ export function CatalogPage() {
   const asked = query.hasItems ? null : summaryQuestion(state, query.groupBy, hideDeleted);
   const changes = useServerChanges(asked, query.groupBy);
   const isOneType = wanted(state.types).length === 1;
+  const choosing = useKnownChoosing('configs', NONE_SHOWN);
+  const pending = usePendingVerbs('configs');
   const { hasItems } = query;
   const hasGroups = query.groupBy.length > 0;
   const { extraColumns: extra } = habits;
@@ -141,8 +148,11 @@ export function CatalogPage() {
           onGroup={handleGroup}
           onPin={toggleFavorite}
           changesOf={changes.changesOf}
+          choosing={choosing}
+          asked={pending}
         />
       )}
+      {choosing.bar}
       {frame.isLoaded && (
         <CatalogFooter frame={frame} state={state} hideDeleted={hideDeleted} changes={changes} />
       )}

@@ -2,11 +2,13 @@
 import type { CatalogColumn, CatalogGroupRow } from '../../../contract/catalog-view.ts';
 import type { CatalogViewState } from '../../../data/queries/use-catalog-view.ts';
 import { useGridColumns } from '../../../ui/tables/use-grid-columns.ts';
+import type { PendingVerb } from '../../../ui/page/Bulk.tsx';
+import type { KnownChoosing } from '../../../ui/tables/use-known-choosing.tsx';
 import { PlaceholderRow, VirtualGrid, type RowShape } from '../../../ui/tables/VirtualGrid.tsx';
 import classes from './CatalogTable.module.css';
 import type { ListColumn } from './columns.ts';
 import { GroupLine } from './GroupLine.tsx';
-import { ItemLine } from './ItemLine.tsx';
+import { chosenOf, ItemLine } from './ItemLine.tsx';
 import { messages } from './messages.ts';
 
 export interface CatalogTableProps {
@@ -21,6 +23,9 @@ export interface CatalogTableProps {
   onPin: (type: string) => void;
   /** 30-day changes of a group where the server said them. */
   changesOf: (row: CatalogGroupRow) => { count: number; days: number };
+  choosing: KnownChoosing;
+  /** What was asked for items and is not done yet, by id. */
+  asked: ReadonlyMap<string, PendingVerb>;
 }
 
 function Line(props: CatalogTableProps & RowShape) {
@@ -28,7 +33,11 @@ function Line(props: CatalogTableProps & RowShape) {
   const row = view.getRow(index);
   const shape = { index, height, columns, isPhone };
   if (row === null) return <PlaceholderRow {...shape} />;
-  if (row.kind === 'item') return <ItemLine {...shape} row={row} />;
+  if (row.kind === 'item') {
+    const { mayChoose, isChosen, choose } = props.choosing;
+    const choice = { isChosen: mayChoose ? isChosen(row.key) : null, onChoose: choose };
+    return <ItemLine {...shape} {...choice} row={row} pending={props.asked.get(row.key)} />;
+  }
   return (
     <GroupLine
       {...shape}
@@ -58,6 +67,11 @@ export function CatalogTable(props: CatalogTableProps) {
       sort={sort}
       question={question}
       onRange={view.setVisibleRange}
+      onChoose={(index) => {
+        const row = view.getRow(index);
+        const thing = row?.kind === 'item' ? chosenOf(row) : null;
+        if (thing !== null && props.choosing.mayChoose) props.choosing.choose(thing, false);
+      }}
       row={(shape) => <Line {...props} {...shape} columns={columns} />}
       gridRef={ref}
       style={style}

@@ -7,6 +7,10 @@ import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
+import { PendingVerbMark } from '../../../ui/marks/PendingVerbMark.tsx';
+import type { ChosenThing, PendingVerb } from '../../../ui/page/Bulk.tsx';
+import { ChooseBox } from '../../../ui/tables/ChooseBox.tsx';
+import type { KnownChoosing } from '../../../ui/tables/use-known-choosing.tsx';
 import grid from '../../../ui/tables/GridTable.module.css';
 import rowLink from '../../../ui/tables/row-link.module.css';
 import classes from './CatalogTable.module.css';
@@ -24,9 +28,35 @@ export interface LineShape {
 const LOCAL_DAYS = 7;
 const STEP_PX = 20;
 
-function Name({ row }: { row: CatalogItemRow }) {
+/** What somebody may know of, so that it is not told again. */
+const BAD: ReadonlySet<string | null> = new Set(['unhealthy', 'warning']);
+
+/** An item as what is chosen of the list; null where there is nothing to acknowledge. */
+export function chosenOf({ key, name, health }: CatalogItemRow): ChosenThing | null {
+  return BAD.has(health) ? { id: key, name } : null;
+}
+
+interface Choice {
+  /** Null where none can be chosen. */
+  isChosen: boolean | null;
+  onChoose: KnownChoosing['choose'];
+  pending: PendingVerb | undefined;
+}
+
+type NameProps = Choice & { row: CatalogItemRow };
+
+function Name({ row, isChosen, onChoose, pending }: NameProps) {
+  const thing = chosenOf(row);
   return (
     <>
+      {isChosen !== null && thing !== null && (
+        <ChooseBox
+          label={ui.choose(row.name)}
+          state={isChosen ? 'all' : 'none'}
+          isPassedByTab
+          onPress={(isRange) => onChoose(thing, isRange)}
+        />
+      )}
       <AppLink
         href={links.config(row.key)}
         className={`${rowLink.link} ${classes.link}`}
@@ -36,14 +66,16 @@ function Name({ row }: { row: CatalogItemRow }) {
         {row.name}
       </AppLink>
       <SilencedMark kind="config" id={row.key} />
+      {pending !== undefined && <PendingVerbMark pending={pending} isShort />}
     </>
   );
 }
 
-function cellOf(row: CatalogItemRow, column: CatalogColumn): ReactNode {
+function cellOf(line: NameProps, column: CatalogColumn): ReactNode {
+  const { row } = line;
   switch (column) {
     case 'name':
-      return <Name row={row} />;
+      return <Name {...line} />;
     case 'type':
       return <span title={row.type ?? ''}>{row.type === null ? ui.nothing : shortType(row.type)}</span>;
     case 'health':
@@ -71,12 +103,13 @@ function cellOf(row: CatalogItemRow, column: CatalogColumn): ReactNode {
   }
 }
 
-function PhoneCells({ row }: { row: CatalogItemRow }) {
+function PhoneCells(line: NameProps) {
+  const { row } = line;
   const [place] = Object.values(row.tags);
   return (
     <>
       <div role="gridcell" className={classes.phoneName}>
-        <Name row={row} />
+        <Name {...line} />
       </div>
       <div role="gridcell" className={classes.phoneSide}>
         <StatusCell row={row} />
@@ -99,9 +132,8 @@ export const ItemLine = memo(function ItemLine({
   height,
   columns,
   isPhone,
-}: LineShape & {
-  row: CatalogItemRow;
-}) {
+  ...choice
+}: LineShape & NameProps) {
   const look = `${grid.row} ${rowLink.row} ${classes.line} ${row.deletedAt === null ? '' : classes.gone}`;
   const place = { role: 'row', 'aria-rowindex': index + 2, 'aria-level': row.depth + 1 };
   if (isPhone) {
@@ -112,7 +144,7 @@ export const ItemLine = memo(function ItemLine({
         className={`${look} ${grid.phone} ${classes.phone}`}
         style={{ height }}
       >
-        <PhoneCells row={row} />
+        <PhoneCells row={row} {...choice} />
       </div>
     );
   }
@@ -125,7 +157,7 @@ export const ItemLine = memo(function ItemLine({
           className={`${classes.cell} ${align === 'end' ? classes.end : ''}`}
           style={at === 0 ? { paddingLeft: row.depth * STEP_PX } : undefined}
         >
-          {cellOf(row, id)}
+          {cellOf({ row, ...choice }, id)}
         </div>
       ))}
     </div>
