@@ -19,7 +19,9 @@ import { filledIn } from './placeholders.ts';
 
 const MAX_PODS = 50;
 /** Of the log of one container. */
-const MAX_BYTES = 8 * 1024 * 1024;
+const MIB = 1024 * 1024;
+const MAX_BYTES = 8 * MIB;
+const MAX_HALVINGS = 12;
 const AT_ONCE = 5;
 const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const LABEL_VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
@@ -79,25 +81,39 @@ async function sourcesOf(
         .map(({ name }) => ({ pod: pod.metadata.name, container: name })),
     );
   const notes = pods.length > MAX_PODS ? [`Only ${MAX_PODS} of ${pods.length} pods were looked at`] : [];
+  if (sources.length === 0)
+    notes.push(
+      `container: no pod in ${place.namespace} with the labels ${place.selector} has a container ${spec.container ?? ''}`,
+    );
   return { sources, notes };
 }
 
 interface PodLog {
   lines: BackendLine[];
-  isCut: boolean;
+  /** Complete down to here; null where everything in the range was read. */
+  reachedMs: number | null;
+  notes: readonly string[];
 }
 
-async function logOf(
+interface Asked {
+  question: LogQuestion;
+  context: BackendContext;
+}
+
+type Place = Source & { namespace: string };
+
+/** What the container wrote since then, from the oldest line on: no more than `MAX_BYTES` of it. */
+async function bodySince(
   cluster: Cluster,
-  { pod, container, namespace }: Source & { namespace: string },
-  { question, context }: { question: LogQuestion; context: BackendContext },
-): Promise<PodLog> {
+  { pod, container, namespace }: Place,
+  { question, context, sinceMs }: Asked & { sinceMs: number },
+): Promise<Buffer> {
   const path = `/api/v1/namespaces/${namespace}/pods/${encodeURIComponent(pod)}/log`;
   const url = new URL(`${cluster.server}${path}`);
   const query = {
     container,
     timestamps: 'true',
-    sinceTime: new Date(question.startMs).toISOString(),
+    sinceTime: new Date(sinceMs).toISOString(),
     // The range may end before the newest line, which only the lines themselves say.
     ...(question.endMs >= context.now() ? { tailLines: String(question.limit + 1) } : {}),
     limitBytes: String(MAX_BYTES),
@@ -112,23 +128,60 @@ async function logOf(
     tls,
   });
   if (answer.statusCode !== 200) throw refusalOf(`pod ${pod}`, answer.statusCode);
+  return answer.body;
+}
+
+interface ReadBody {
+  lines: BackendLine[];
+  /** The body is as long as it may be, and ended before the range did: newer lines are missing. */
+  isShort: boolean;
+}
+
+function readBody(body: Buffer, place: Place, { question, context }: Asked): ReadBody {
+  const { startMs, endMs } = question;
+  const { namespace, pod, container } = place;
   const labels = { namespace, pod, container };
-  const { startMs, endMs, limit } = question;
-  const texts = answer.body
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line !== '');
-  const all = texts.flatMap((line): BackendLine[] => {
+  const isFull = body.length >= MAX_BYTES;
+  const texts = body.toString('utf8').split('\n');
+  // What stands behind the last line end is nothing, or half a line.
+  const rest = texts.pop() ?? '';
+  if (rest !== '' && !isFull) texts.push(rest);
+  let lastMs = startMs;
+  const lines = texts.flatMap((line): BackendLine[] => {
     const [, stamp = '', message = ''] = /^(\S+) ?(.*)$/s.exec(line) ?? [];
     const atMs = timeOfLine(stamp, context.now());
-    return atMs === null || atMs < startMs || atMs > endMs
-      ? []
-      : [{ atMs, message: boundedMessage(message), labels }];
+    if (atMs === null) return [];
+    lastMs = Math.max(lastMs, atMs);
+    return atMs < startMs || atMs > endMs ? [] : [{ atMs, message: boundedMessage(message), labels }];
   });
-  const newestFirst = all.toReversed().toSorted((a, b) => b.atMs - a.atMs);
+  return { lines, isShort: isFull && lastMs <= endMs };
+}
+
+/**
+ * The newest lines of a container. Its log is sent from the oldest line on, so where it is longer than what is read at
+ * once, it is asked for again from half way to the end of the range.
+ */
+async function logOf(cluster: Cluster, place: Place, asked: Asked): Promise<PodLog> {
+  const { startMs, endMs, limit } = asked.question;
+  // A range of now ends ahead of the clock, where nothing is.
+  const untilMs = Math.max(startMs, Math.min(endMs, asked.context.now()));
+  let sinceMs = startMs;
+  let read = readBody(await bodySince(cluster, place, { ...asked, sinceMs }), place, asked);
+  for (let at = 0; at < MAX_HALVINGS && read.isShort && sinceMs < untilMs; at += 1) {
+    sinceMs = Math.ceil((sinceMs + untilMs) / 2);
+    read = readBody(await bodySince(cluster, place, { ...asked, sinceMs }), place, asked);
+  }
+  const newestFirst = read.lines
+    .filter(({ atMs }) => atMs >= sinceMs)
+    .toReversed()
+    .toSorted((a, b) => b.atMs - a.atMs);
+  const lines = newestFirst.slice(0, limit);
+  const cutMs = newestFirst.length > limit ? (lines.at(-1)?.atMs ?? sinceMs) : sinceMs;
+  const left = `${place.pod}, ${place.container}: writes more than ${MAX_BYTES / MIB} MB in a moment; lines before ${new Date(endMs).toISOString()} are left out`;
   return {
-    lines: newestFirst.slice(0, limit),
-    isCut: newestFirst.length > limit || answer.body.length >= MAX_BYTES,
+    lines,
+    reachedMs: cutMs > startMs || newestFirst.length > limit ? cutMs : null,
+    notes: read.isShort ? [left] : [],
   };
 }
 
@@ -165,16 +218,21 @@ async function read(
   return {
     ...merged(logs, question.limit),
     held: Object.keys(question.labels),
-    notes: [...notes, ...problems],
+    notes: [...notes, ...problems, ...logs.flatMap((log) => log.notes)],
   };
 }
 
 /** Complete down to where the first of the logs that were cut ended. */
-function merged(logs: readonly PodLog[], limit: number): Pick<BackendAnswer, 'lines' | 'isCut'> {
-  const floor = Math.max(...logs.flatMap(({ isCut, lines }) => (isCut ? [lines.at(-1)?.atMs ?? 0] : [])), 0);
-  const all = logs.flatMap(({ lines }) => lines).filter(({ atMs }) => atMs >= floor);
+function merged(
+  logs: readonly PodLog[],
+  limit: number,
+): Pick<BackendAnswer, 'lines' | 'isCut' | 'reachedMs'> {
+  const floors = logs.flatMap(({ reachedMs }) => (reachedMs === null ? [] : [reachedMs]));
+  const floor = floors.length === 0 ? null : Math.max(...floors);
+  const all = logs.flatMap(({ lines }) => lines).filter(({ atMs }) => floor === null || atMs >= floor);
   const lines = all.toSorted((a, b) => b.atMs - a.atMs).slice(0, limit);
-  return { lines, isCut: all.length > limit || logs.some(({ isCut }) => isCut) };
+  const reached = all.length > limit ? lines.at(-1)?.atMs : (floor ?? undefined);
+  return { lines, isCut: reached !== undefined, ...(reached === undefined ? {} : { reachedMs: reached }) };
 }
 
 export const kubernetesBackend: LogBackendKind<KubernetesSpec> = { kind: 'kubernetes', read };
