@@ -44,7 +44,9 @@ function More({ load, frame, readAll, stop }: StatusProps) {
 /** See the head of this file. */
 export function LogStatus(props: StatusProps) {
   const { load, frame } = props;
-  const notes = [...load.notes, ...(load.error === null ? [] : [messages.errorText(load.error)])];
+  const said = [...load.notes, ...(load.error === null ? [] : [messages.errorText(load.error)])];
+  const isPartial = load.isPartial || load.gaps.length > 0;
+  const notes = [...said, ...load.gaps.map((gap) => messages.gaps[gap])];
   return (
     <>
       <div className={classes.status}>
@@ -56,7 +58,7 @@ export function LogStatus(props: StatusProps) {
       {notes.length > 0 && (
         <ul className={classes.notes} aria-label={messages.notes}>
           {notes.map((note) => (
-            <li key={note}>{load.isPartial ? `${messages.partial} ${note}` : note}</li>
+            <li key={note}>{isPartial ? `${messages.partial} ${note}` : note}</li>
           ))}
         </ul>
       )}

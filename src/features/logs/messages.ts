@@ -1,5 +1,6 @@
 import { errorText } from '../../contract/errors.ts';
 import { formatCount } from '../../domain/format-count.ts';
+import type { LogGap } from '../../data/queries/logs/log-reader.ts';
 import type { LogLevel } from '../../domain/logs/log-level.ts';
 
 const lines = (count: number) => (count === 1 ? '1 line' : `${formatCount(count)} lines`);
@@ -50,6 +51,10 @@ export const messages = {
   keptQuestion: ({ query, start }: { query: string; start: string }) =>
     `What was looked at last: ${start}${query === '' ? '' : `, searched for "${query}"`}.`,
   partial: 'Not all of it:',
+  gaps: {
+    tooMany: 'More newer lines came than can be followed, and some are left out; read again to see them',
+    silent: 'A log backend gave nothing for ten minutes and more; read again once it answers',
+  } satisfies Record<LogGap, string>,
   notes: 'About these lines',
   table: 'Lines of the log',
   columns: { time: 'Time', message: 'Message', labels: 'Labels' },

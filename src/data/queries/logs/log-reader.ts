@@ -16,6 +16,8 @@ const OWN_LINES = 5000;
 /** Lines of the last seconds are asked for again: some arrive late. */
 const OVERLAP_MS = 10_000;
 const MAX_TAIL_PAGES = 4;
+/** A backend that gives nothing for longer is not waited for: each question would read all of the others again. */
+const MAX_BEHIND_MS = 10 * 60_000;
 
 export type LogQuestion = Omit<LogPageRequest, 'limit' | 'cursor' | 'page'>;
 
@@ -28,6 +30,7 @@ export interface LogLoad {
   notes: readonly string[];
   /** Some backend gave nothing. */
   isPartial: boolean;
+  gaps: readonly LogGap[];
   /** Lines that were read. */
   lines: number;
   /** There are older lines in the range. */
@@ -43,6 +46,19 @@ export interface LogLoad {
 
 type Workers = Pick<WorkerApis, 'sync' | 'compute'>;
 
+/** Why newer lines are missing for good: too many came at once; a backend gave nothing for too long. */
+export type LogGap = 'tooMany' | 'silent';
+
+type Told = Pick<LogLoad, 'notes' | 'isPartial'>;
+
+const NOTHING: Told = { notes: [], isPartial: false };
+
+/** Each note once. */
+const together = (told: readonly Told[]): Told => ({
+  notes: [...new Set(told.flatMap(({ notes }) => notes))],
+  isPartial: told.some(({ isPartial }) => isPartial),
+});
+
 /** Before anything was answered. */
 export function notYet(book: string, { query, start, end }: LogQuestion): LogLoad {
   return {
@@ -51,6 +67,7 @@ export function notYet(book: string, { query, start, end }: LogQuestion): LogLoa
     error: null,
     notes: [],
     isPartial: false,
+    gaps: [],
     lines: 0,
     hasMore: false,
     isReadingMore: false,
@@ -71,6 +88,10 @@ export class LogReader {
   private page = 0;
   private isClosed = false;
   private isTailing = false;
+  /** All backends have said what they had until then. */
+  private completeMs: number | null = null;
+  /** What was said of the range, and of newer lines the last time that they were asked for. */
+  private readonly told = { pages: NOTHING, tail: NOTHING };
 
   constructor(parts: {
     workers: Workers;
@@ -104,33 +125,65 @@ export class LogReader {
   /** Reads no further back. */
   readonly stop = (): void => this.set({ isReadingMore: false });
 
-  /** Lines since the newest one that is held. */
+  /** Lines since the newest one that is held; since the last time that all backends answered, where that is longer ago. */
   async follow(newestMs: number | null): Promise<void> {
     if (this.isTailing || this.load.status !== 'ready' || this.load.source === 'device') return;
     this.isTailing = true;
     try {
-      const start = newestMs === null ? '1m' : new Date(newestMs - OVERLAP_MS).toISOString();
-      let cursor: string | null = null;
-      for (let at = 0; at < MAX_TAIL_PAGES && !this.isClosed; at += 1) {
-        const asked: LogPageRequest = {
-          ...this.question,
-          start,
-          end: '',
-          limit: PAGE_LINES,
-          cursor,
-          page: null,
-        };
-        const answer: Answer<ReadLogs> = await this.workers.sync.act('read-logs', asked);
-        if (this.isClosed) return;
-        if (!answer.ok) return this.set({ error: answer.error });
-        await this.put(answer.value, 'newer');
-        this.set({ error: null, asOfMs: answer.value.asOfMs, notes: answer.value.notes });
-        cursor = answer.value.next;
-        if (cursor === null) return;
-      }
+      await this.readNewer(this.tailStart(newestMs));
     } finally {
       this.isTailing = false;
     }
+  }
+
+  /** One source may be ahead of the others, and lines of the others are older than its newest one. */
+  private tailStart(newestMs: number | null): string {
+    const known = [newestMs, this.completeMs].filter((at) => at !== null);
+    return known.length === 0 ? '1m' : new Date(Math.min(...known) - OVERLAP_MS).toISOString();
+  }
+
+  private async readNewer(start: string): Promise<void> {
+    const told: Told[] = [];
+    let cursor: string | null = null;
+    let askedMs: number | null = null;
+    for (let at = 0; at < MAX_TAIL_PAGES && !this.isClosed; at += 1) {
+      const page = { limit: PAGE_LINES, cursor, page: null };
+      const asked: LogPageRequest = { ...this.question, start, end: '', ...page };
+      const answer: Answer<ReadLogs> = await this.workers.sync.act('read-logs', asked);
+      if (this.isClosed) return;
+      if (!answer.ok) return this.set({ error: answer.error });
+      const { value } = answer;
+      await this.put(value, 'newer');
+      told.push(value);
+      // Later pages are of before the first one was asked for.
+      askedMs ??= value.asOfMs;
+      this.set({ error: null, asOfMs: value.asOfMs });
+      cursor = value.next;
+      if (cursor === null) break;
+    }
+    this.told.tail = together(told);
+    if (askedMs !== null) this.moveOn(askedMs, cursor === null);
+    this.tell();
+  }
+
+  /** From where newer lines are asked for next; what is left behind for good is said. */
+  private moveOn(askedMs: number, isWhole: boolean): void {
+    if (!isWhole) this.gap('tooMany');
+    else if (this.told.tail.isPartial) {
+      if (this.completeMs === null || askedMs - this.completeMs <= MAX_BEHIND_MS) return;
+      this.gap('silent');
+      this.completeMs = askedMs - MAX_BEHIND_MS;
+      return;
+    }
+    this.completeMs = askedMs;
+  }
+
+  private gap(gap: LogGap): void {
+    if (!this.load.gaps.includes(gap)) this.set({ gaps: [...this.load.gaps, gap] });
+  }
+
+  private tell(): void {
+    this.set(together([this.told.pages, this.told.tail]));
   }
 
   close(): void {
@@ -160,11 +213,13 @@ export class LogReader {
     await this.put(value, page === 0 ? 'all' : 'older');
     this.cursor = value.next;
     this.page = page + 1;
+    this.told.pages = together([this.told.pages, value]);
+    // What is missing of the first page is of then; what comes later is asked for from there on.
+    if (page === 0) this.completeMs = value.asOfMs;
+    this.tell();
     this.set({
       status: 'ready',
       error: null,
-      notes: [...new Set([...this.load.notes, ...value.notes])],
-      isPartial: this.load.isPartial || value.isPartial,
       lines: this.load.lines + value.lines,
       hasMore: value.next !== null,
       asOfMs: page === 0 ? value.asOfMs : this.load.asOfMs,
