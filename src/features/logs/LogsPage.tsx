@@ -27,13 +27,16 @@ function Reasons({ text }: { text: string }) {
   );
 }
 
+/** Spec 3 §9; the server is asked when the link has the text. */
+const LINK_DELAY_MS = 500;
+
 /** See the head of this file. */
 export function LogsPage() {
   const [search, change] = useSearchState(logsSearch);
   const { topologyId = null } = search;
   const { components, component, hasFailed } = useComponents(topologyId);
   const link = useCallback((query: string) => change({ query: query === '' ? undefined : query }), [change]);
-  const { readText, seed, seedId, setText } = useAskedText(search.query ?? '', link);
+  const { readText, seed, seedId, setText } = useAskedText(search.query ?? '', link, LINK_DELAY_MS);
   const ask = useRef<AskLines | null>(null);
   const { load, question, readAll, stop, follow, readAgain } = useChosenLog(search);
   const selectors = component?.logs ?? [];

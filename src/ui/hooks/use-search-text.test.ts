@@ -1,7 +1,11 @@
 import { useLayoutEffect, useState } from 'react';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { headlessRoot } from './testing/headless-root.ts';
-import { useSearchText } from './use-search-text.ts';
+import { useAskedText, useSearchText } from './use-search-text.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** A page as most are: its question follows from what it draws. */
 function page() {
@@ -32,5 +36,29 @@ test('every text that is typed is asked for, also where the page draws for anoth
     parts.setStart?.(0);
   });
   await vi.waitFor(() => expect(asked.at(-1)).toBe('a 0'));
+  await root.unmount();
+});
+
+test('the link has the text as long after the last key as the page says', async () => {
+  const linked: string[] = [];
+  const parts: { setText?: (text: string) => void } = {};
+  const root = await headlessRoot(() => {
+    const { setText } = useAskedText('', (text) => linked.push(text), 500);
+    useLayoutEffect(() => {
+      Object.assign(parts, { setText });
+    }, [setText]);
+    return null;
+  });
+  await vi.waitFor(() => expect(parts.setText).toBeDefined());
+  vi.useFakeTimers();
+  parts.setText?.('a');
+  vi.advanceTimersByTime(499);
+  expect(linked).toEqual([]);
+  parts.setText?.('ab');
+  vi.advanceTimersByTime(499);
+  expect(linked).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(linked).toEqual(['ab']);
+  vi.useRealTimers();
   await root.unmount();
 });

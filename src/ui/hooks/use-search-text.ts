@@ -5,7 +5,7 @@
  */
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react';
 
-/** Spec 1 §9. */
+/** Spec 1 §9, unless the page says another one. */
 const LINK_DELAY_MS = 400;
 
 interface Field {
@@ -25,9 +25,13 @@ interface AskedText extends Field {
 
 /**
  * For a page that asks for its rows itself when the text changes: a key draws nothing of it, the answer does. `onLink`
- * writes the text to the address.
+ * writes the text to the address, `delayMs` after the last key.
  */
-export function useAskedText(linked: string, onLink: (text: string) => void): AskedText {
+export function useAskedText(
+  linked: string,
+  onLink: (text: string) => void,
+  delayMs: number = LINK_DELAY_MS,
+): AskedText {
   const [state, setState] = useState({ seed: linked, seen: linked, own: [] as string[], seedId: 0 });
   const { seed, seedId } = state;
   const typed = useRef({ text: linked, seedId });
@@ -49,13 +53,16 @@ export function useAskedText(linked: string, onLink: (text: string) => void): As
   }
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const link = useCallback((text: string) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      setState((before) => (before.seen === text ? before : { ...before, own: [...before.own, text] }));
-      latest.current(text);
-    }, LINK_DELAY_MS);
-  }, []);
+  const link = useCallback(
+    (text: string) => {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => {
+        setState((before) => (before.seen === text ? before : { ...before, own: [...before.own, text] }));
+        latest.current(text);
+      }, delayMs);
+    },
+    [delayMs],
+  );
   const readText = useCallback(
     () => (typed.current.seedId === seedId ? typed.current.text : seed),
     [seed, seedId],
