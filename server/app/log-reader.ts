@@ -2,13 +2,16 @@
 import type { LogReader } from '../catalog/scrapers/specs/scraped.ts';
 import { readSpec } from '../logs/ask-backend.ts';
 import { readBackend } from '../logs/backends/all-backends.ts';
+import { cutLine } from '../logs/backends/log-backend.ts';
 
 /** Reads below `logsDir` and from services. */
 export function createLogReader(settings: { logsDir: string | null }, now: () => number): LogReader {
-  return (backend, { startMs, endMs, limit }, access) =>
-    readBackend(
+  return async (backend, { startMs, endMs, limit }, access) => {
+    const answer = await readBackend(
       readSpec(backend),
       { id: '', type: '', namespace: '', name: '', labels: {}, words: [], startMs, endMs, limit },
       { ...access, now, logsDir: settings.logsDir },
     );
+    return { ...answer, lines: answer.lines.map(cutLine) };
+  };
 }

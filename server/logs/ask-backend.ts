@@ -22,7 +22,10 @@ import type { EgressGuard } from '../platform/egress/egress-guard.ts';
 import type { Platform } from '../platform/platform.ts';
 import { reasonOf } from '../platform/reason-of.ts';
 import { readBackend } from './backends/all-backends.ts';
+import { cutLine } from './backends/log-backend.ts';
 import type { BackendAnswer, BackendContext, BackendLine, LogQuestion } from './backends/log-backend.ts';
+import { maskedLines, tellableWords } from './known-secrets.ts';
+import type { KnownSecrets } from './known-secrets.ts';
 import type { StoredBackend } from './logs-query.ts';
 
 /** A backend that says nothing for longer is not there for this question. */
@@ -34,6 +37,7 @@ export interface AskDeps {
   guard: EgressGuard;
   secret: SecretReader;
   sealer: Opener;
+  known: KnownSecrets;
   settings: { logsDir: string | null };
   /** 20 s unless given (tests). */
   backendLimitMs?: number | undefined;
@@ -79,13 +83,17 @@ function contextOf(
   return { ...secrets, trust: 'user', signal, now: () => platform.now(), logsDir: settings.logsDir };
 }
 
-/** What the question asks and the backend has not held its lines to. */
-function keptLines({ lines, held }: BackendAnswer, { labels, words }: LogQuestion): BackendLine[] {
+/** What the question asks and the backend has not held its lines to. Labels are compared as they are. */
+function ofLabels({ lines, held }: BackendAnswer, { labels }: LogQuestion): BackendLine[] {
   const open = Object.entries(labels).filter(([name]) => !held.includes(name));
-  return lines.filter((line) => {
-    if (!open.every(([name, value]) => line.labels[name] === value)) return false;
-    return words.length === 0 || hasWords(searchableText(line.message, line.labels), words);
-  });
+  return lines.filter((line) => open.every(([name, value]) => line.labels[name] === value));
+}
+
+/** Those with the words among what may be shown: a secret answers to no word. Then they are cut to their length. */
+function withWords(masked: readonly BackendLine[], words: readonly string[]): BackendLine[] {
+  return masked
+    .filter(({ message, labels }) => words.length === 0 || hasWords(searchableText(message, labels), words))
+    .map(cutLine);
 }
 
 /** A redactor that also tells what it was given. */
@@ -99,7 +107,7 @@ function noting(): { redactor: Redactor; secrets: string[] } {
   return { redactor: { ...redactor, note }, secrets };
 }
 
-/** What a backend said, and what it was signed in with: no line may have that either. */
+/** What a backend said, masked, and what it was signed in with: no line of another may have that either. */
 export interface AskedBackend extends BackendAnswer {
   secrets: readonly string[];
 }
@@ -116,13 +124,18 @@ export async function askBackend(
   const within = AbortSignal.any([signal, isLate]);
   try {
     const context = contextOf(deps, backend, { redactor, signal: within });
-    const answer = await orAborted(readBackend(backend.spec, question, context), within);
+    const words = await tellableWords(question.words, deps.known, secrets);
+    const given = { ...question, words };
+    const { total, ...answer } = await orAborted(readBackend(backend.spec, given, context), within);
+    const masked = await maskedLines(ofLabels(answer, question), deps.known, secrets);
     const notes = (answer.notes ?? []).map((note) => redactor.text(note));
     // Where it has looked, also where nothing of it is kept.
     const lastMs = answer.lines.at(-1)?.atMs;
     const reachedMs = answer.reachedMs ?? (answer.isCut ? lastMs : undefined);
     const reached = reachedMs === undefined ? {} : { reachedMs };
-    return { ...answer, ...reached, lines: keptLines(answer, question), notes, secrets };
+    // With words that it was not told, it has counted others, too.
+    const counted = total === undefined || words.length < question.words.length ? {} : { total };
+    return { ...answer, ...reached, ...counted, lines: withWords(masked, question.words), notes, secrets };
   } catch (error) {
     if (signal.aborted) throw error;
     const reason = isLate.aborted

@@ -1,7 +1,8 @@
 /** No secret that the server knows comes out in a line, in whatever form and wherever it stands there. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { maskedLines } from './known-secrets.ts';
+import { cutLine, givenMessage, MAX_LINE_CHARS } from './backends/log-backend.ts';
+import { maskedLines, tellableWords } from './known-secrets.ts';
 
 const secret = fc
   .tuple(fc.stringMatching(/^[0-9a-f]{10}$/), fc.string({ maxLength: 8, unit: 'binary-ascii' }))
@@ -66,4 +67,35 @@ test('lines without a secret stay the same objects', async () => {
       },
     ),
   );
+});
+
+test('no place is asked to look for a part of a secret, in whatever form; for other words it is', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      secret,
+      fc.nat(),
+      fc.integer({ min: 4, max: 12 }),
+      fc.constantFrom((text: string) => text, encodeURIComponent),
+      async (own, from, length, form) => {
+        const known = { all: () => Promise.resolve([own]) };
+        const at = from % (own.length - length);
+        const word = form(own)
+          .slice(at, at + length)
+          .toLowerCase();
+        expect(await tellableWords([word, 'error', 'k9'], known, [])).toEqual(['error', 'k9']);
+        expect(await tellableWords([word], { all: () => Promise.resolve([]) }, [own])).toEqual([]);
+      },
+    ),
+  );
+});
+
+test('a secret across the place where a line is cut shows nothing of its beginning', async () => {
+  const own = 'k9-secret-across-the-cut-Zq7';
+  for (let before = MAX_LINE_CHARS - own.length - 1; before <= MAX_LINE_CHARS + 1; before += 1) {
+    const line = { atMs: 0, labels: {}, ...givenMessage(`${'x'.repeat(before)}${own}${'y'.repeat(before)}`) };
+    const [masked = line] = await maskedLines([line], { all: () => Promise.resolve([own]) }, []);
+    const { message } = cutLine(masked);
+    expect(message).not.toContain('k9');
+    expect(message).toMatch(/cut here: this line has [\d,]+ characters$/);
+  }
 });

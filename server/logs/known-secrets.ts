@@ -4,7 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createRedactor, maybeIn } from '../platform/crypto/redact.ts';
+import { createRedactor, formsToFind, maybeIn } from '../platform/crypto/redact.ts';
 import { openStored } from '../platform/crypto/sealed-values.ts';
 import type { Opener } from '../platform/crypto/sealed-values.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -15,6 +15,8 @@ import { readStoredSecrets } from './logs-query.ts';
 
 /** A secret that was entered a moment ago is known after this. */
 const KEPT_MS = 15_000;
+/** Shorter words stand in every text, and in most secrets. */
+const MIN_WORD = 4;
 /** A mounted value that is longer is a file, not a secret that stands in a line. */
 const MAX_SECRET_BYTES = 64 * 1024;
 
@@ -105,4 +107,28 @@ export async function maskedLines<Line extends { message: string; labels: Readon
     const labels = own.value(line.labels);
     return message === line.message && labels === line.labels ? line : { ...line, message, labels };
   });
+}
+
+const formsAsText = (secrets: readonly string[]): string =>
+  secrets.flatMap(formsToFind).join('\0').toLowerCase();
+
+/** Of a list of secrets, all that masking looks for. */
+const formsKnown = new WeakMap<readonly string[], string>();
+
+/**
+ * The words that a place may be asked to look for itself: without those that lie within a secret. What it finds there,
+ * masked or not, tells by how far a page goes, and how long it takes, whether the word was right; so a secret could be
+ * guessed letter by letter. The caller looks for those words, in lines that are masked.
+ */
+export async function tellableWords(
+  words: readonly string[],
+  known: KnownSecrets,
+  others: readonly string[],
+): Promise<readonly string[]> {
+  if (words.every((word) => word.length < MIN_WORD)) return words;
+  const secrets = await known.all();
+  const forms = formsKnown.get(secrets) ?? formsAsText(secrets);
+  formsKnown.set(secrets, forms);
+  const all = `${forms}\0${formsAsText(others)}`;
+  return words.filter((word) => word.length < MIN_WORD || !all.includes(word));
 }

@@ -12,7 +12,6 @@ import { askBackend, openBackend, readSpec } from './ask-backend.ts';
 import type { AskDeps, AskedBackend, OpenedBackend } from './ask-backend.ts';
 import type { BackendAnswer, BackendLine, LogQuestion } from './backends/log-backend.ts';
 import { createKnownSecrets, maskedLines } from './known-secrets.ts';
-import type { KnownSecrets } from './known-secrets.ts';
 import { readCursor, writeCursor } from './log-cursor.ts';
 import type { LogCursor } from './log-cursor.ts';
 import { questionOf } from './log-request.ts';
@@ -30,8 +29,9 @@ const CLOCK_SLACK_MS = 60_000;
 const MAX_EMPTY_PAGES = 20;
 const LOOK_ON_MS = 10_000;
 const TESTED_MS = 24 * 3_600_000;
+const NONE_KNOWN = { all: () => Promise.resolve([]) };
 
-export interface LogServiceDeps extends AskDeps {
+export interface LogServiceDeps extends Omit<AskDeps, 'known'> {
   logger: Logger;
   settings: { logsDir: string | null; dataDir: string };
 }
@@ -146,12 +146,7 @@ function pageOf(asked: readonly Asked[], range: Range): MergedPage {
 
 async function answerOf(
   page: MergedPage,
-  {
-    asked,
-    known,
-    notes,
-    isPartial,
-  }: { asked: readonly Asked[]; known: KnownSecrets; notes: string[]; isPartial: boolean },
+  { asked, notes, isPartial }: { asked: readonly Asked[]; notes: string[]; isPartial: boolean },
 ): Promise<LogsAnswer> {
   const { total, next, fullMs } = page;
   const full =
@@ -159,7 +154,8 @@ async function answerOf(
       ? []
       : [`More lines than can be answered are of ${new Date(fullMs).toISOString()}; some are left out`];
   const signedInWith = asked.flatMap(({ answer }) => answer?.secrets ?? []);
-  const lines = await maskedLines(page.lines, known, signedInWith);
+  // What is known was taken out of each before its words were looked for; here what other backends signed in with.
+  const lines = await maskedLines(page.lines, NONE_KNOWN, signedInWith);
   return {
     total,
     results: lines.map(({ atMs, message, labels }) => ({
@@ -173,11 +169,7 @@ async function answerOf(
   };
 }
 
-async function readPage(
-  deps: LogServiceDeps & { known: KnownSecrets },
-  page: LogPage,
-  reader: Reader,
-): Promise<LogsAnswer> {
+async function readPage(deps: AskDeps, page: LogPage, reader: Reader): Promise<LogsAnswer> {
   const { id, limit, cursor: given, ...asked } = page;
   const { db, expressions, signal } = reader;
   const component = await readLogComponent(db, id);
@@ -195,7 +187,7 @@ async function readPage(
     if (merged.lines.length > 0 || merged.next === null || isOver) {
       const said = [...notes, ...answers.flatMap((one) => one.notes), ...clockNotes(answers, nowMs)];
       const isPartial = notes.length > 0 || answers.some(({ answer }) => answer === null);
-      return answerOf(merged, { asked: answers, known: deps.known, notes: said, isPartial });
+      return answerOf(merged, { asked: answers, notes: said, isPartial });
     }
     cursor = merged.next;
   }
@@ -222,11 +214,7 @@ function askAll(
   );
 }
 
-async function testBackend(
-  deps: LogServiceDeps,
-  tested: TestedBackend,
-  signal: AbortSignal,
-): Promise<string> {
+async function testBackend(deps: AskDeps, tested: TestedBackend, signal: AbortSignal): Promise<string> {
   let backend: OpenedBackend;
   if ('id' in tested) {
     const row = await findLogBackend(deps.db, tested.id);
@@ -254,8 +242,9 @@ async function testBackend(
 /** One for the server. */
 export function createLogService(deps: LogServiceDeps): LogService {
   const known = createKnownSecrets({ ...deps, dataDir: deps.settings.dataDir });
+  const asking = { ...deps, known };
   return {
-    read: (asked, reader) => readPage({ ...deps, known }, asked, reader),
-    test: (tested, signal) => testBackend(deps, tested, signal),
+    read: (asked, reader) => readPage(asking, asked, reader),
+    test: (tested, signal) => testBackend(asking, tested, signal),
   };
 }

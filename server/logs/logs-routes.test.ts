@@ -245,6 +245,10 @@ it('asks Loki in LogQL, with the labels in the selector and the words in the fil
     },
   });
   expect(await messagesOf()).toEqual(['login with *** failed']);
+  // Nor does a line come back, or Loki look for it, because somebody guesses a part of one.
+  expect(await messagesOf({ query: 'with very-sec' })).toEqual([]);
+  expect(service.asked.at(-1)?.url.searchParams.get('query')).toMatch(/app="web"} \|~ "\(\?i\)with"$/);
+  expect(await messagesOf({ query: 'with fail' })).toEqual(['login with *** failed']);
   answer = () => ({ status: 'success', data: [] });
   expect((await post('/api/logs/test', { id: row?.id })).body).toMatchObject({
     message: expect.stringMatching(/^It answers/),

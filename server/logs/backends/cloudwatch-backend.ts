@@ -6,7 +6,7 @@ import type { CloudWatchLogsClient, FilteredLogEvent } from '@aws-sdk/client-clo
 import { AppError } from '../../../src/contract/errors.ts';
 import type { CloudwatchSpec } from '../../../src/contract/specs/log-backend-spec.ts';
 import { awsClientConfig } from '../../catalog/scrapers/kinds/aws/aws-access.ts';
-import { boundedMessage } from './log-backend.ts';
+import { givenMessage } from './log-backend.ts';
 import type {
   BackendAnswer,
   BackendContext,
@@ -70,7 +70,7 @@ function lineOf(
 ): BackendLine[] {
   if (timestamp === undefined) return [];
   const labels = { logGroup, logStream: logStreamName };
-  return [{ atMs: timestamp, message: boundedMessage(message.replace(/\n$/, '')), labels }];
+  return [{ atMs: timestamp, ...givenMessage(message.replace(/\n$/, '')), labels }];
 }
 
 /** Whether it answers: without a component no group is meant for sure. */

@@ -5,7 +5,7 @@ import type { ElasticSpec } from '../../../src/contract/specs/log-backend-spec.t
 import { timeOfValue } from '../../../src/domain/logs/line-time.ts';
 import { isRecord } from '../../../src/lib/is-record.ts';
 import { openHttpService } from './http-place.ts';
-import { boundedMessage } from './log-backend.ts';
+import { givenMessage } from './log-backend.ts';
 import type {
   BackendAnswer,
   BackendContext,
@@ -107,7 +107,7 @@ function lineOf(source: Readonly<Record<string, unknown>>, fields: Fields): Back
   const said = valueAt(source, fields.message);
   const message = typeof said === 'string' ? said : JSON.stringify(said ?? source);
   const rest = flat(source).filter(([name]) => name !== fields.timestamp && name !== fields.message);
-  return { atMs, message: boundedMessage(message), labels: Object.fromEntries(rest.slice(0, MAX_LABELS)) };
+  return { atMs, ...givenMessage(message), labels: Object.fromEntries(rest.slice(0, MAX_LABELS)) };
 }
 
 async function read(

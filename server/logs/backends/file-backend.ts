@@ -14,7 +14,7 @@ import { reasonOf } from '../../platform/reason-of.ts';
 import { FileMarks, placeKey, placesOf } from './file-places.ts';
 import type { ReadFileMarks } from './file-places.ts';
 import { linesBackwards, type RawLine } from './lines-backwards.ts';
-import { boundedMessage } from './log-backend.ts';
+import { givenMessage } from './log-backend.ts';
 import type {
   BackendAnswer,
   BackendContext,
@@ -122,7 +122,7 @@ function createKeeper({ question, labels }: Reading, found: BackendLine[]) {
       found.push({
         atMs,
         // Of a line that was not kept whole, its bytes say how long it is.
-        message: boundedMessage(text, Buffer.byteLength(text) < bytes ? bytes : text.length),
+        ...givenMessage(text, Buffer.byteLength(text) < bytes ? bytes : text.length),
         labels,
       });
     }

@@ -6,7 +6,7 @@ import { isRecord } from '../../../src/lib/is-record.ts';
 import { callService, jsonOf } from '../../catalog/scrapers/kinds/services/service-call.ts';
 import { addressBeside } from '../../connections/secret-scope.ts';
 import { googleToken } from '../../catalog/scrapers/kinds/gcp/google-token.ts';
-import { boundedMessage } from './log-backend.ts';
+import { givenMessage } from './log-backend.ts';
 import type {
   BackendAnswer,
   BackendContext,
@@ -83,7 +83,7 @@ function lineOf(entry: Entry, spec: GcpSpec, question: LogQuestion): BackendLine
     if (value === null) delete labels[name];
     else labels[name] = value;
   }
-  return { atMs: Date.parse(entry.timestamp), message: boundedMessage(message), labels };
+  return { atMs: Date.parse(entry.timestamp), ...givenMessage(message), labels };
 }
 
 /** Where it is called, and with whose key. */

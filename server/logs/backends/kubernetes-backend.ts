@@ -7,7 +7,7 @@ import { openCluster } from '../../catalog/scrapers/kinds/kubernetes/kube-config
 import type { Cluster } from '../../catalog/scrapers/kinds/kubernetes/kube-config.ts';
 import { callService, refusalOf } from '../../catalog/scrapers/kinds/services/service-call.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
-import { boundedMessage } from './log-backend.ts';
+import { givenMessage } from './log-backend.ts';
 import type {
   BackendAnswer,
   BackendContext,
@@ -152,7 +152,7 @@ function readBody(body: Buffer, place: Place, { question, context }: Asked): Rea
     const atMs = timeOfLine(stamp, context.now());
     if (atMs === null) return [];
     lastMs = Math.max(lastMs, atMs);
-    return atMs < startMs || atMs > endMs ? [] : [{ atMs, message: boundedMessage(message), labels }];
+    return atMs < startMs || atMs > endMs ? [] : [{ atMs, ...givenMessage(message), labels }];
   });
   return { lines, isShort: isFull && lastMs <= endMs };
 }

@@ -17,7 +17,7 @@ export interface LogQuestion {
   name: string;
   /** What the selector says: each has to hold for every line. */
   labels: Readonly<Record<string, string>>;
-  /** In lower case; each has to be in every line. A kind may leave it to the caller. */
+  /** In lower case; each has to be in every line. A kind may leave it to the caller, who looks at masked lines. */
   words: readonly string[];
   /** ms since 1970, both included. */
   startMs: number;
@@ -34,6 +34,8 @@ export interface BackendLine {
   /** ms since 1970. */
   atMs: number;
   message: string;
+  /** Of the whole message, where it is longer than a line of a page. */
+  chars?: number;
   labels: Readonly<Record<string, string>>;
 }
 
@@ -78,9 +80,24 @@ export interface LogBackendKind<Spec> {
 
 /** Longer lines are cut here; what was cut is said in the line. */
 export const MAX_LINE_CHARS = 32_768;
+/** A kind gives this much of a longer line: a secret across the cut is masked before the line is cut. */
+const GIVEN_LINE_CHARS = 2 * MAX_LINE_CHARS;
 
-/** The message, cut where it is too long for a page; `chars` is its length where the text is a part of it already. */
-export function boundedMessage(message: string, chars: number = message.length): string {
-  if (chars <= MAX_LINE_CHARS) return message;
-  return `${message.slice(0, MAX_LINE_CHARS)} … cut here: this line has ${chars.toLocaleString('en')} characters`;
+/** A message as a kind gives it; `chars` is its length where the text is a part of it already. */
+export function givenMessage(
+  message: string,
+  chars: number = message.length,
+): Pick<BackendLine, 'message' | 'chars'> {
+  return chars <= MAX_LINE_CHARS ? { message } : { message: message.slice(0, GIVEN_LINE_CHARS), chars };
+}
+
+/** The line, its message cut where it is too long for a page. */
+export function cutLine({ chars, ...line }: BackendLine): BackendLine {
+  if (chars === undefined || (chars <= GIVEN_LINE_CHARS && line.message.length <= MAX_LINE_CHARS))
+    return line;
+  const begin = line.message.slice(0, MAX_LINE_CHARS);
+  return {
+    ...line,
+    message: `${begin} … cut here: this line has ${chars.toLocaleString('en')} characters`,
+  };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { LokiSpec } from '../../../src/contract/specs/log-backend-spec.ts';
 import { openHttpService, type HttpService } from './http-place.ts';
-import { boundedMessage } from './log-backend.ts';
+import { givenMessage } from './log-backend.ts';
 import type {
   BackendAnswer,
   BackendContext,
@@ -94,7 +94,7 @@ async function read(spec: LokiSpec, question: LogQuestion, context: BackendConte
     values.map(([nanos, message]): BackendLine => {
       const atMs = Number(nanos.slice(0, -6));
       if (!Number.isFinite(atMs)) throw new AppError('bad_payload', 'Loki: a line has no time');
-      return { atMs, message: boundedMessage(message), labels: stream };
+      return { atMs, ...givenMessage(message), labels: stream };
     }),
   );
   return {

@@ -11,7 +11,7 @@ import { queryPostgres } from '../../catalog/scrapers/kinds/sql/postgres-query.t
 import { sqlTargetOf } from '../../catalog/scrapers/kinds/sql/sql-place.ts';
 import type { SqlQuery, SqlStatement, SqlTarget } from '../../catalog/scrapers/kinds/sql/sql-target.ts';
 import { querySqlServer } from '../../catalog/scrapers/kinds/sql/sql-server-query.ts';
-import { boundedMessage } from './log-backend.ts';
+import { givenMessage } from './log-backend.ts';
 import type {
   BackendAnswer,
   BackendContext,
@@ -114,7 +114,7 @@ function lineOf(row: Readonly<Record<string, unknown>>): BackendLine {
     throw new AppError('bad_payload', 'query: its rows have no column message with the text of a line');
   return {
     atMs,
-    message: boundedMessage(textOf(row[message] ?? '')),
+    ...givenMessage(textOf(row[message] ?? '')),
     labels: labelsOf(row, [time, message]),
   };
 }

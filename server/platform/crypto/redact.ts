@@ -117,17 +117,23 @@ function longestRun(form: string): string | null {
   return longest.length < MIN_RUN ? null : longest;
 }
 
+/** The texts that a redactor looks for; none where it is too short to be a secret. */
+export function formsToFind(secret: string): string[] {
+  const trimmed = secret.trim();
+  if (trimmed.length < MIN_LENGTH) return [];
+  return [secret, trimmed, ...partsOf(secret)].flatMap((part) =>
+    PLAIN_WORD.test(part) ? [part] : formsOf(part),
+  );
+}
+
 /**
  * Tells quickly whether a secret may stand in a text in any of the forms that a redactor finds, to ask only those that
  * may. Never false where one does.
  */
 export function maybeIn(secret: string, text: string): boolean {
-  const trimmed = secret.trim();
-  if (trimmed.length < MIN_LENGTH) return false;
-  const forms = [secret, trimmed, ...partsOf(secret)].flatMap((part) =>
-    PLAIN_WORD.test(part) ? [part] : formsOf(part),
+  const runs = new Set(
+    formsToFind(secret).map((form) => (form.length > MAX_ENCODED ? form : longestRun(form))),
   );
-  const runs = new Set(forms.map((form) => (form.length > MAX_ENCODED ? form : longestRun(form))));
   return [...runs].some((run) => run === null || text.includes(run));
 }
 
