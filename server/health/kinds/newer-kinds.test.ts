@@ -286,6 +286,15 @@ test('dynatrace answers the open problems, with the token of its own scheme', as
   server.stop();
 });
 
+test('a search that failed in some shards has no number to go by', async () => {
+  const server = await startJsonServer(() => ({
+    body: { _shards: { total: 5, failed: 2 }, hits: { total: { value: 0 }, hits: [] } },
+  }));
+  const spec = { name: 'no errors', url: `http://127.0.0.1:${server.port}`, index: 'logs', results: 0 };
+  expect(await runKind('opensearch', spec)).toMatchObject({ error: 'the search failed in 2 of 5 shards' });
+  server.stop();
+});
+
 test('digest sign-in answers the challenge (RFC 7616), and never sends the password', async () => {
   const md5 = (...parts: string[]) => createHash('md5').update(parts.join(':')).digest('hex');
   const server = await startJsonServer(({ headers, method, url }) => {

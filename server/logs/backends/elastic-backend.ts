@@ -22,6 +22,7 @@ const MAX_LABELS = 100;
 
 const answerSchema = z.object({
   timed_out: z.boolean().optional(),
+  _shards: z.object({ total: z.number().optional(), failed: z.number() }).optional(),
   hits: z.object({
     total: z.union([z.number(), z.object({ value: z.number() }).transform(({ value }) => value)]).optional(),
     hits: z.array(z.object({ _index: z.string().optional(), _source: z.record(z.string(), z.unknown()) })),
@@ -100,14 +101,32 @@ export function searchOf(spec: ElasticSpec, question: LogQuestion): Record<strin
   };
 }
 
-function lineOf(source: Readonly<Record<string, unknown>>, fields: Fields): BackendLine {
+/** None for a document without a time. */
+function lineOf(source: Readonly<Record<string, unknown>>, fields: Fields): BackendLine[] {
   const atMs = timeOfValue(valueAt(source, fields.timestamp));
-  if (atMs === null)
-    throw new AppError('bad_payload', `fields.timestamp: documents have no time in ${fields.timestamp}`);
+  if (atMs === null) return [];
   const said = valueAt(source, fields.message);
   const message = typeof said === 'string' ? said : JSON.stringify(said ?? source);
   const rest = flat(source).filter(([name]) => name !== fields.timestamp && name !== fields.message);
-  return { atMs, ...givenMessage(message), labels: Object.fromEntries(rest.slice(0, MAX_LABELS)) };
+  return [{ atMs, ...givenMessage(message), labels: Object.fromEntries(rest.slice(0, MAX_LABELS)) }];
+}
+
+/** What is missing of the answer; throws where no document has a time: the field is another one. */
+function notesOf(
+  { timed_out: isLate, _shards: shards, hits: { hits } }: z.output<typeof answerSchema>,
+  { lines, timestamp }: { lines: number; timestamp: string },
+): string[] {
+  if (lines === 0 && hits.length > 0)
+    throw new AppError('bad_payload', `fields.timestamp: documents have no time in ${timestamp}`);
+  const failed = shards?.failed ?? 0;
+  const without = hits.length - lines;
+  return [
+    ...(isLate === true ? ['The search service ended its search early: lines may be missing'] : []),
+    ...(failed > 0
+      ? [`The search failed in ${failed} of ${shards?.total ?? failed} shards: lines may be missing`]
+      : []),
+    ...(without > 0 ? [`Documents without a time in ${timestamp} are left out: ${without}`] : []),
+  ];
 }
 
 async function read(
@@ -122,17 +141,16 @@ async function read(
   const parsed = answerSchema.safeParse(answer);
   if (!parsed.success)
     throw new AppError('bad_payload', 'The search service: the answer is no list of documents');
-  const { hits, timed_out: isLate } = parsed.data;
+  const { hits, total } = parsed.data.hits;
   const fields = fieldsOf(spec);
-  const lines = hits.hits.map(({ _source: source }) => lineOf(source, fields));
-  const { total } = hits;
+  const lines = hits.flatMap(({ _source: source }) => lineOf(source, fields));
   return {
     lines,
-    isCut: total === undefined ? lines.length >= Math.min(question.limit, MAX_HITS) : total > lines.length,
+    isCut: total === undefined ? hits.length >= Math.min(question.limit, MAX_HITS) : total > hits.length,
     // With words the caller looks through: what they leave is not known there.
     ...(total === undefined || question.words.length > 0 ? {} : { total }),
     held: Object.keys(question.labels),
-    notes: isLate === true ? ['The search service ended its search early: lines may be missing'] : [],
+    notes: notesOf(parsed.data, { lines: lines.length, timestamp: fields.timestamp }),
   };
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startLocalServer } from '../../catalog/scrapers/testing/local-server.ts';
 import type { Asked, LocalServer } from '../../catalog/scrapers/testing/local-server.ts';
 import { createServerGuard } from '../../platform/egress/server-guard.ts';
+import { elasticsearchBackend, opensearchBackend } from './elastic-backend.ts';
 import { kubernetesBackend } from './kubernetes-backend.ts';
 import type { BackendContext, BackendLine, LogQuestion } from './log-backend.ts';
 
@@ -67,7 +68,7 @@ function sent(log: readonly (readonly [number, string])[], { url: { searchParams
 }
 
 it('a container that wrote more than is read at once: pages have its newest lines first, and every line once', async () => {
-  // 21 MB in two hours.
+  // 12 MB in two hours.
   const long = 'x'.repeat(30_000);
   const log = Array.from(
     { length: 700 },
@@ -123,4 +124,24 @@ it('a container that no pod has is said', async () => {
     lines: [],
     notes: ['container: no pod in shop with the labels app=web has a container gone'],
   });
+});
+
+it('what a search left out is said: failed shards, documents without a time; where none has one, the field is wrong', async () => {
+  const hits = ['2026-03-01T10:00:02Z', null, '2026-03-01T10:00:01Z'].map((time) => ({
+    _source: { '@timestamp': time, message: 'found' },
+  }));
+  const spec = { url: service.url, index: 'logs' };
+  answer = () => ({ _shards: { total: 5, failed: 2 }, hits: { total: { value: 3 }, hits } });
+  expect(await elasticsearchBackend.read(spec, question(), context)).toMatchObject({
+    lines: [{ message: 'found' }, { message: 'found' }],
+    isCut: false,
+    notes: [
+      'The search failed in 2 of 5 shards: lines may be missing',
+      'Documents without a time in @timestamp are left out: 1',
+    ],
+  });
+  answer = () => ({ hits: { total: 1, hits: hits.slice(1, 2) } });
+  await expect(opensearchBackend.read(spec, question(), context)).rejects.toThrow(
+    /^fields\.timestamp: documents have no time/,
+  );
 });

@@ -29,6 +29,7 @@ const searchSchema = z
 type SearchSpec = z.output<typeof searchSchema>;
 
 const answerSchema = z.looseObject({
+  _shards: z.looseObject({ total: z.number().optional(), failed: z.number() }).optional(),
   hits: z.looseObject({ total: z.union([z.number(), z.looseObject({ value: z.number() })]) }),
 });
 
@@ -47,6 +48,9 @@ function run(spec: SearchSpec, context: KindContext): Promise<KindResult> {
     const wanted = spec.results ?? 0;
     // A test of the check's own says what is right; without one it is the number.
     const isWrong = hits !== wanted && (spec.test === undefined || spec.results !== undefined);
+    const { failed = 0, total: shards = failed } = found._shards ?? {};
+    if (failed > 0)
+      return { data: { results: found }, error: `the search failed in ${failed} of ${shards} shards` };
     return { data: { results: found }, error: isWrong ? `${hits} hits, ${wanted} wanted` : null };
   });
 }
