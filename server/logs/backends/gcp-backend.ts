@@ -134,6 +134,12 @@ async function read(spec: GcpSpec, question: LogQuestion, context: BackendContex
     pageToken = parsed.data.nextPageToken;
     if (pageToken === undefined || pageToken === '') return { lines, isCut: false, held: [] };
   }
+  // How far back it has looked is nowhere said, so the rest of the range would count as read.
+  if (lines.length === 0)
+    throw new AppError(
+      'quota',
+      `Google Cloud Logging: looked through ${MAX_CALLS} pages without an end; narrow the time`,
+    );
   return { lines: lines.toSorted((a, b) => b.atMs - a.atMs), isCut: true, held: [] };
 }
 

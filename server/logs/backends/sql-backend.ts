@@ -119,6 +119,13 @@ function lineOf(row: Readonly<Record<string, unknown>>): BackendLine {
   };
 }
 
+/** Of a statement that was cut, what is left out is older then. */
+const isNewestFirst = (lines: readonly BackendLine[]): boolean =>
+  lines.every(({ atMs }, at) => at === 0 || atMs <= (lines[at - 1]?.atMs ?? atMs));
+
+const MISSES_NEWEST =
+  'query: it has more rows than are read, and newer lines may be among those left out: end it with order by the time desc limit $(limit)';
+
 async function read(spec: SqlSpec, question: LogQuestion, context: BackendContext): Promise<BackendAnswer> {
   const target = await sqlTargetOf(spec, context, ['postgres', 'mysql', 'sqlserver']);
   const dialect = DIALECTS[target.driver];
@@ -129,7 +136,8 @@ async function read(spec: SqlSpec, question: LogQuestion, context: BackendContex
   const lines = inRange.toSorted((a, b) => b.atMs - a.atMs).slice(0, limit);
   // A statement with a limit of its own answers no more than that, and there may be more.
   const isFull = inRange.length >= limit || isCut;
-  return { lines, isCut: isFull, held };
+  const notes = isCut && !isNewestFirst(inRange) ? [MISSES_NEWEST] : [];
+  return { lines, isCut: isFull, held, notes };
 }
 
 export const sqlBackend: LogBackendKind<SqlSpec> = { kind: 'sql', read };

@@ -85,6 +85,13 @@ it(
       }),
       { numRuns: 40 },
     );
+    // More rows than are read: of a statement in rising order the newest are among those left out.
+    const many = (order: string) =>
+      `select from_unixtime(${Math.floor(NOW / 1000) - 20_000} + seq) as timestamp, seq as message from seq_1_to_10500 order by seq ${order}`;
+    const all = question({ startMs: NOW - 30_000_000, labels: {} });
+    const rising = await read(all, many('asc'));
+    expect(rising).toMatchObject({ isCut: true, notes: [expect.stringMatching(/desc limit \$\(limit\)$/)] });
+    expect(await read(all, many('desc'))).toMatchObject({ isCut: true, notes: [] });
     for (const changing of ['delete from app_lines', 'drop table app_lines'])
       await expect(read(question(), changing)).rejects.toThrow(/must read only/);
     const [left] = await db.query('select * from app_lines');
@@ -167,6 +174,14 @@ it('asks Google Cloud Logging with a token for its service account, page by page
     pageSize: 100,
     filter: expect.stringContaining('(severity >= ERROR)\nlabels."k8s-pod/app" = "web"') as string,
   });
+});
+
+it('Google Cloud Logging with pages and pages of nothing: the rest of the range does not count as read', async () => {
+  const empty = { body: { nextPageToken: 'more' } };
+  answer = ({ url }) => (url.pathname === '/token' ? { body: { access_token: 't' } } : empty);
+  await expect(gcpBackend.read(spec(), question(), context)).rejects.toThrow(
+    /looked through 20 pages without an end; narrow the time/,
+  );
 });
 
 it('Google Cloud Logging that refuses, or answers something else, is told in a sentence without the key', async () => {
