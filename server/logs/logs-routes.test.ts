@@ -205,16 +205,13 @@ it('reads a database by a statement that only reads, with values as parameters',
 });
 
 it('asks Loki in LogQL, with the labels in the selector and the words in the filter', async () => {
-  answer = ({ url }) =>
-    url.pathname.endsWith('/labels')
-      ? { status: 'success', data: ['app'] }
-      : {
-          status: 'success',
-          data: {
-            resultType: 'streams',
-            result: [{ stream: { app: 'web', pod: 'web-1' }, values: [[`${NOW}000001`, 'a "b" line']] }],
-          },
-        };
+  answer = () => ({
+    status: 'success',
+    data: {
+      resultType: 'streams',
+      result: [{ stream: { app: 'web', pod: 'web-1' }, values: [[`${NOW}000001`, 'a "b" line']] }],
+    },
+  });
   const row = await add('loki', {
     loki: {
       url: `${service.url}/base`,
@@ -249,10 +246,14 @@ it('asks Loki in LogQL, with the labels in the selector and the words in the fil
   expect(await messagesOf({ query: 'with very-sec' })).toEqual([]);
   expect(service.asked.at(-1)?.url.searchParams.get('query')).toMatch(/app="web"} \|~ "\(\?i\)with"$/);
   expect(await messagesOf({ query: 'with fail' })).toEqual(['login with *** failed']);
-  answer = () => ({ status: 'success', data: [] });
+  answer = () => ({ status: 'success', data: { resultType: 'streams', result: [] } });
   expect((await post('/api/logs/test', { id: row?.id })).body).toMatchObject({
     message: expect.stringMatching(/^It answers/),
   });
+  // Loki has read the query itself: a wrong one is refused there.
+  expect(service.asked.at(-1)?.url.searchParams.get('query')).toBe(
+    '{cluster="eu", holdfast_trial="anything"}',
+  );
   answer = () => new Error('no');
   expect((await post('/api/logs/test', { id: row?.id })).body).toMatchObject({
     error: expect.stringMatching(/HTTP 500/),

@@ -185,10 +185,14 @@ async function logOf(cluster: Cluster, place: Place, asked: Asked): Promise<PodL
   };
 }
 
-/** Whether it answers: without a selector no pods are meant. */
-async function tryOut({ kubeconfig }: KubernetesSpec, context: BackendContext): Promise<BackendAnswer> {
+/** Whether it answers, and its pods may be read where the specification says of which namespace. */
+async function tryOut(
+  { kubeconfig, namespace }: KubernetesSpec,
+  context: BackendContext,
+): Promise<BackendAnswer> {
   const cluster = await openCluster(kubeconfig, context);
-  await cluster.get('/version');
+  if (namespace === undefined || !NAMESPACE.test(namespace)) await cluster.get('/version');
+  else await cluster.get(`/api/v1/namespaces/${namespace}/pods`, { limit: '1' });
   return { lines: [], isCut: false, held: [] };
 }
 
