@@ -3,8 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startLocalServer } from '../../catalog/scrapers/testing/local-server.ts';
 import type { Asked, LocalServer } from '../../catalog/scrapers/testing/local-server.ts';
 import { createServerGuard } from '../../platform/egress/server-guard.ts';
+import { makeTestCertificate } from '../../health/testing/test-certificate.ts';
+import { cloudwatchBackend } from './cloudwatch-backend.ts';
 import { elasticsearchBackend, opensearchBackend } from './elastic-backend.ts';
 import { kubernetesBackend } from './kubernetes-backend.ts';
+import { lokiBackend } from './loki-backend.ts';
 import type { BackendContext, BackendLine, LogQuestion } from './log-backend.ts';
 
 const NOW = Date.now();
@@ -144,4 +147,100 @@ it('what a search left out is said: failed shards, documents without a time; whe
   await expect(opensearchBackend.read(spec, question(), context)).rejects.toThrow(
     /^fields\.timestamp: documents have no time/,
   );
+});
+
+const NO_STREAMS = { status: 'success', data: { resultType: 'streams', result: [] } };
+const HIT = { at: '2026-03-01T10:00:01Z', said: { text: 'found' }, message: 'not this' };
+
+it('loki, elasticsearch, opensearch: what each field of the specification makes of the call', async () => {
+  answer = () => NO_STREAMS;
+  const loki = { url: service.url, bearer: 'a-token', labels: { app: 'k8s_app' } };
+  await lokiBackend.read({ ...loki, query: '{} | json' }, question({ words: ['a.b'] }), context);
+  const [asked] = service.asked;
+  expect(asked?.url.searchParams.get('query')).toBe('{k8s_app="web"} | json |~ "(?i)a\\\\.b"');
+  expect(asked?.headers['authorization']).toBe('Bearer a-token');
+  await lokiBackend.read({ ...loki, query: '{a="b"}' }, question({ isTrial: true, labels: {} }), context);
+  expect(service.asked.at(-1)?.url.searchParams.get('query')).toBe('{a="b", holdfast_trial="anything"}');
+  answer = () => ({ hits: { total: 1, hits: [{ _source: HIT }] } });
+  const fields = { timestamp: 'at', message: 'said.text' };
+  const elastic = { url: service.url, index: 'logs', bearer: 'a-token', fields };
+  for (const backend of [elasticsearchBackend, opensearchBackend]) {
+    const spec = { ...elastic, query: 'team:$(name)' };
+    const { lines } = await backend.read(spec, question({ name: 'a" OR "b' }), context);
+    expect(lines).toEqual([{ atMs: Date.parse(HIT.at), message: 'found', labels: { message: 'not this' } }]);
+    const { headers, body = '' } = service.asked.at(-1) ?? {};
+    expect(headers?.['authorization']).toBe('Bearer a-token');
+    expect(JSON.parse(body)).toMatchObject({
+      sort: [{ at: { order: 'desc' } }],
+      query: {
+        bool: {
+          filter: [{ range: { at: {} } }, {}, { query_string: { query: 'team:"a\\" OR \\"b"' } }],
+        },
+      },
+    });
+  }
+});
+
+it('kubernetes: the containers that are asked for; a trial looks at the namespace of the specification', async () => {
+  answer = ({ url }) => (url.pathname.endsWith('/log') ? '' : PODS);
+  const asked = () =>
+    service.asked
+      .filter(({ url }) => url.pathname.endsWith('/log'))
+      .map(({ url }) => url.searchParams.get('container'));
+  await kubernetesBackend.read({ kubeconfig: kubeconfig(), container: 'proxy' }, question(), context);
+  expect(asked()).toEqual(['proxy']);
+  const trial = question({ isTrial: true, labels: {} });
+  for (const [namespace, path] of [
+    ['eu', '/api/v1/namespaces/eu/pods'],
+    ['$(namespace)', '/version'],
+  ] as const) {
+    await kubernetesBackend.read({ kubeconfig: kubeconfig(), namespace }, trial, context);
+    expect(service.asked.at(-1)?.url.pathname).toBe(path);
+  }
+});
+
+const ASSUMED = `<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult><Credentials>
+<AccessKeyId>ASIAROLE</AccessKeyId><SecretAccessKey>of-the-role</SecretAccessKey><SessionToken>session-of-the-role</SessionToken>
+<Expiration>2099-01-01T00:00:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>`;
+
+it('cloudwatch: signs in as the role, and asks for the streams of the prefix', async () => {
+  answer = ({ body }) => (body.includes('Action=AssumeRole') ? ASSUMED : { events: [] });
+  const spec = { endpoint: service.url, accessKey: 'AKIA', secretKey: 'secret', logGroup: '/app' };
+  const role = 'arn:aws:iam::123456789012:role/logs';
+  const stream = { assumeRole: role, logStreamPrefix: '$(labels.app)/' };
+  const found = await cloudwatchBackend.read({ ...spec, ...stream }, question(), context);
+  expect(found.held).toEqual(['app']);
+  const [signIn, read] = service.asked;
+  expect(new URLSearchParams(signIn?.body).get('RoleArn')).toBe(role);
+  expect(read?.headers).toMatchObject({
+    'x-amz-security-token': 'session-of-the-role',
+    authorization: expect.stringContaining('Credential=ASIAROLE/') as string,
+  });
+  expect(JSON.parse(read?.body ?? '')).toMatchObject({ logGroupName: '/app', logStreamNamePrefix: 'web/' });
+});
+
+it('a certificate that nobody vouches for is taken where the specification says so, and nowhere else', async () => {
+  const secure = await startLocalServer(
+    ({ url, headers }) => ({
+      body: url.pathname.startsWith('/loki')
+        ? NO_STREAMS
+        : headers['x-amz-target'] === undefined
+          ? { hits: { hits: [] } }
+          : { events: [] },
+    }),
+    await makeTestCertificate(2),
+  );
+  const { url } = secure;
+  const aws = { endpoint: url, accessKey: 'AKIA', secretKey: 'secret', logGroup: '/app' };
+  const kinds = [
+    (is?: boolean) => lokiBackend.read({ url, insecureSkipVerify: is }, question(), context),
+    (is?: boolean) =>
+      opensearchBackend.read({ url, index: 'a', insecureSkipVerify: is }, question(), context),
+    (is?: boolean) => cloudwatchBackend.read({ ...aws, skipTLSVerify: is }, question(), context),
+  ];
+  for (const read of kinds) {
+    await expect(read()).rejects.toThrow(/certificate/i);
+    expect((await read(true)).lines).toEqual([]);
+  }
+  await secure.close();
 });
