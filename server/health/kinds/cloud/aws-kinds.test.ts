@@ -7,6 +7,7 @@ import { runKind } from '../../testing/run-kind.ts';
 
 const objects = new Map<string, string>();
 let alarmState = 'ALARM';
+let shopState = 'OK';
 let compliance = 'NON_COMPLIANT';
 
 function bucket({ method, url, body }: Asked): JsonAnswer {
@@ -44,22 +45,55 @@ function archive({ url }: Asked): JsonAnswer {
   };
 }
 
+/** One thing a page, as services answer that have more. */
+function paged<Item>(all: readonly Item[], token: unknown): { items: Item[]; NextToken?: string } {
+  const from = Number(token ?? 0);
+  const next = from + 1 < all.length ? { NextToken: String(from + 1) } : {};
+  return { items: all.slice(from, from + 1), ...next };
+}
+
+/** Alarms of the kinds that are asked for: of metrics only, where none is named. */
+function alarms({ body }: Asked): JsonAnswer {
+  const asked = JSON.parse(body) as { AlarmTypes?: string[]; NextToken?: string };
+  const { AlarmTypes = ['MetricAlarm'] } = asked;
+  const all = [
+    { type: 'MetricAlarm', alarm: { AlarmName: 'disk', StateValue: 'OK' } },
+    { type: 'MetricAlarm', alarm: { AlarmName: 'cpu', StateValue: alarmState } },
+    { type: 'CompositeAlarm', alarm: { AlarmName: 'shop', StateValue: shopState } },
+  ].filter(({ type }) => AlarmTypes.includes(type));
+  const { items, ...next } = paged(all, asked.NextToken);
+  const of = (wanted: string) => items.filter(({ type }) => type === wanted).map(({ alarm }) => alarm);
+  return { body: { MetricAlarms: of('MetricAlarm'), CompositeAlarms: of('CompositeAlarm'), ...next } };
+}
+
+function rules({ body }: Asked): JsonAnswer {
+  const { NextToken: token } = JSON.parse(body) as { NextToken?: string };
+  const all = [
+    { ConfigRuleName: 'good', Compliance: { ComplianceType: 'COMPLIANT' } },
+    { ConfigRuleName: 'r', Compliance: { ComplianceType: compliance } },
+  ];
+  const { items, ...next } = paged(all, token);
+  return { body: { ComplianceByConfigRules: items, ...next } };
+}
+
+function rows({ body }: Asked): JsonAnswer {
+  const asked = JSON.parse(body) as { Expression: string; NextToken?: string };
+  // A table without an end.
+  if (asked.Expression.includes('everything'))
+    return { body: { Results: Array.from({ length: 100 }, () => '{}'), NextToken: `${asked.NextToken}1` } };
+  const { items, ...next } = paged(['{"resourceId":"a"}', '{"resourceId":"b"}'], asked.NextToken);
+  return { body: { Results: items, ...next } };
+}
+
 function answer(asked: Asked): JsonAnswer | null {
   if (asked.headers['authorization']?.includes('Credential=key/') !== true)
     return { status: 403, body: { __type: 'AccessDenied' } };
   const target = String(asked.headers['x-amz-target'] ?? asked.url.pathname);
   if (asked.url.pathname.startsWith('/backups')) return bucket(asked);
   if (asked.url.pathname.startsWith('/archive')) return archive(asked);
-  if (/DescribeAlarms/.test(target))
-    return { body: { MetricAlarms: [{ AlarmName: 'cpu', StateValue: alarmState }], CompositeAlarms: [] } };
-  if (/SelectResourceConfig/.test(target))
-    return { body: { Results: ['{"resourceId":"a"}', '{"resourceId":"b"}'] } };
-  if (/DescribeComplianceByConfigRule/.test(target))
-    return {
-      body: {
-        ComplianceByConfigRules: [{ ConfigRuleName: 'r', Compliance: { ComplianceType: compliance } }],
-      },
-    };
+  if (/DescribeAlarms/.test(target)) return alarms(asked);
+  if (/SelectResourceConfig/.test(target)) return rows(asked);
+  if (/DescribeComplianceByConfigRule/.test(target)) return rules(asked);
   return null;
 }
 
@@ -126,17 +160,24 @@ test('cloudwatch fails with an alarm unless something else judges', async () => 
   expect(await runKind('cloudwatch', at())).toMatchObject({
     pass: false,
     error: 'in alarm: cpu',
-    data: { results: { MetricAlarms: [{ AlarmName: 'cpu' }] } },
+    data: { results: { MetricAlarms: [{ AlarmName: 'disk' }, { AlarmName: 'cpu' }] } },
   });
   expect(await runKind('cloudwatch', { ...at(), test: { expr: 'true' } })).toMatchObject({ pass: true });
   alarmState = 'OK';
   expect(await runKind('cloudwatch', at())).toMatchObject({ pass: true });
+  shopState = 'ALARM';
+  expect(await runKind('cloudwatch', at())).toMatchObject({ pass: false, error: 'in alarm: shop' });
 });
 
-test('awsConfig answers rows', async () => {
+test('awsConfig answers rows of all pages, and says so where they are too many', async () => {
   expect(await runKind('awsConfig', { ...at(), query: 'SELECT resourceId' })).toMatchObject({
     pass: true,
     data: { results: [{ resourceId: 'a' }, { resourceId: 'b' }] },
+  });
+  const everything = { ...at(), query: 'SELECT everything', test: { expr: 'true' } };
+  expect(await runKind('awsConfig', everything)).toMatchObject({
+    pass: false,
+    error: expect.stringContaining('more than 5000 rows'),
   });
 });
 

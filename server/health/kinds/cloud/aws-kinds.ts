@@ -1,5 +1,6 @@
 /** s3, cloudwatch, awsConfig, awsConfigRule: by AWS's own clients (schema §4.1). */
 import { z } from 'zod';
+import { AppError } from '../../../../src/contract/errors.ts';
 import { probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
 import { common, limits, required, text } from '../../kind/spec-fields.ts';
@@ -16,6 +17,27 @@ const facts = {
   needs: 'an access key or a connection',
   testedAgainst: 'real client over a local server',
 } as const;
+
+/** More than these are too many for one check: what is not read could be what fails. */
+const MAX_FOUND = 5000;
+
+/** What all pages have; a check that saw only a part may not pass. */
+async function allOf<Page, Item>(
+  pages: AsyncIterable<Page>,
+  of: (page: Page) => readonly Item[] | undefined,
+  what: { many: string; fewer: string },
+): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const page of pages) {
+    found.push(...(of(page) ?? []));
+    if (found.length > MAX_FOUND)
+      throw new AppError(
+        'bad_payload',
+        `more than ${MAX_FOUND} ${what.many}, which is too many to judge; ${what.fewer}`,
+      );
+  }
+  return found;
+}
 
 const s3Schema = z.strictObject({
   ...base,
@@ -70,18 +92,27 @@ export const cloudwatchKind = registeredKind({
   schema: cloudwatchSchema,
   run: (spec, context) =>
     probe(spec, context, async (at) => {
-      const { CloudWatchClient, DescribeAlarmsCommand } = await import('@aws-sdk/client-cloudwatch');
+      const { CloudWatchClient, paginateDescribeAlarms } = await import('@aws-sdk/client-cloudwatch');
       const client = new CloudWatchClient(await awsPlace(spec, at));
       const { actionPrefix, alarmPrefix, alarms, state } = spec.filter ?? {};
-      const { MetricAlarms = [], CompositeAlarms = [] } = await client.send(
-        new DescribeAlarmsCommand({
-          ActionPrefix: actionPrefix,
-          AlarmNamePrefix: alarmPrefix,
-          AlarmNames: alarms,
-          StateValue: state,
-          MaxRecords: 100,
-        }),
+      const asked = {
+        ActionPrefix: actionPrefix,
+        AlarmNamePrefix: alarmPrefix,
+        AlarmNames: alarms,
+        // Without it, AWS tells metric alarms only.
+        AlarmTypes: ['MetricAlarm' as const, 'CompositeAlarm' as const],
+        StateValue: state,
+      };
+      const pages = await allOf(
+        paginateDescribeAlarms({ client, pageSize: 100 }, asked),
+        ({ MetricAlarms: metric = [], CompositeAlarms: composite = [] }) => [
+          ...metric.map((alarm) => ({ metric: alarm })),
+          ...composite.map((alarm) => ({ composite: alarm })),
+        ],
+        { many: 'alarms', fewer: 'name those that matter in filter' },
       );
+      const MetricAlarms = pages.flatMap((one) => ('metric' in one ? one.metric : []));
+      const CompositeAlarms = pages.flatMap((one) => ('composite' in one ? one.composite : []));
       const ringing = [...MetricAlarms, ...CompositeAlarms].filter((alarm) => alarm.StateValue === 'ALARM');
       const names = ringing.map((alarm) => alarm.AlarmName ?? '').join(', ');
       const isJudged = spec.test !== undefined || spec.transform !== undefined;
@@ -108,17 +139,18 @@ export const awsConfigKind = registeredKind({
     probe(spec, context, async (at) => {
       const config = await import('@aws-sdk/client-config-service');
       const client = new config.ConfigServiceClient(await awsPlace(spec, at));
-      const asked = { Expression: spec.query, Limit: 100 };
-      const answer =
-        spec.aggregatorName === undefined
-          ? await client.send(new config.SelectResourceConfigCommand(asked))
-          : await client.send(
-              new config.SelectAggregateResourceConfigCommand({
-                ...asked,
-                ConfigurationAggregatorName: spec.aggregatorName,
-              }),
-            );
-      const results = (answer.Results ?? []).map((row): unknown => JSON.parse(row));
+      const paging = { client, pageSize: 100 };
+      const asked = { Expression: spec.query };
+      const ConfigurationAggregatorName = spec.aggregatorName;
+      const pages: AsyncIterable<{ Results?: string[] }> =
+        ConfigurationAggregatorName === undefined
+          ? config.paginateSelectResourceConfig(paging, asked)
+          : config.paginateSelectAggregateResourceConfig(paging, { ...asked, ConfigurationAggregatorName });
+      const rows = await allOf(pages, ({ Results }) => Results, {
+        many: 'rows',
+        fewer: 'ask for fewer in query',
+      });
+      const results = rows.map((row): unknown => JSON.parse(row));
       return { data: { results } };
     }),
 });
@@ -142,13 +174,15 @@ export const awsConfigRuleKind = registeredKind({
     probe(spec, context, async (at) => {
       const config = await import('@aws-sdk/client-config-service');
       const client = new config.ConfigServiceClient(await awsPlace(spec, at));
-      const answer = await client.send(
-        new config.DescribeComplianceByConfigRuleCommand({
-          ConfigRuleNames: spec.rules,
-          ComplianceTypes: spec.complianceTypes,
-        }),
+      const pages = config.paginateDescribeComplianceByConfigRule(
+        { client },
+        { ConfigRuleNames: spec.rules, ComplianceTypes: spec.complianceTypes },
       );
-      const results = (answer.ComplianceByConfigRules ?? [])
+      const all = await allOf(pages, ({ ComplianceByConfigRules }) => ComplianceByConfigRules, {
+        many: 'rules',
+        fewer: 'name those that matter in rules',
+      });
+      const results = all
         .map((rule) => ({
           rule: rule.ConfigRuleName ?? '',
           compliance: rule.Compliance?.ComplianceType ?? '',
