@@ -10,6 +10,7 @@ import { gcpKind } from './gcp/gcp-kind.ts';
 import { githubKind } from './github/github-kind.ts';
 import { httpKind } from './http/http-kind.ts';
 import { logsKind } from './logs/logs-kind.ts';
+import { pathMatcher } from './services/path-pattern.ts';
 import { slackKind } from './slack/slack-kind.ts';
 import { sqlKind } from './sql/sql-kind.ts';
 import { terraformKind } from './terraform/terraform-kind.ts';
@@ -210,12 +211,29 @@ const statesOf = (output: Awaited<ReturnType<typeof terraformKind.scrape>>) =>
   output.documents.map(({ source, known }) => [source, known?.name]);
 const smallState = JSON.stringify({ version: 4, terraform_version: '1.9.0', serial: 1, resources: [] });
 
+test.each([
+  ['**', 'a/b.tfstate', true],
+  ['prod/*', 'prod/b.tfstate', true],
+  ['prod/*', 'prod/c/b.tfstate', false],
+  ['prod/**/b.*', 'prod/b.tfstate', true],
+  ['prod/**/b.*', 'prod/c/d/b.tfstate', true],
+  ['prod/**/b.*', 'prod/cb.tfstate', false],
+  ['env-?/*.tfstate', 'env-1/x.tfstate', true],
+  ['env-?/*.tfstate', 'env-12/x.tfstate', false],
+  [`${'*a'.repeat(60)}b`, 'a'.repeat(500), false],
+])('a path pattern %s and %s', (pattern, path, isMeant) => {
+  expect(pathMatcher(pattern)(path)).toBe(isMeant);
+});
+
 test('terraform: states of a bucket on S3, by a path with a wildcard and one by one, signed', async () => {
   const { url, asked } = await serve(({ url: { searchParams, pathname } }) => {
     if (!searchParams.has('list-type')) return { body: smallState };
     expect([pathname, searchParams.get('prefix')]).toEqual(['/states/', 'prod/']);
-    const keys = ['prod/a.tfstate', 'prod/notes.txt', 'prod/b.tfstate'];
-    const contents = keys.map((key) => `<Contents><Key>${key}</Key><Size>10</Size></Contents>`).join('');
+    const keys = ['a.tfstate', 'notes.txt', 'b.tfstate', 'old/a.tfstate', 'large.tfstate'];
+    const sizeOf = (key: string) => (key.startsWith('large') ? 40 * 1024 ** 2 : 10);
+    const contents = keys
+      .map((key) => `<Contents><Key>prod/${key}</Key><Size>${sizeOf(key)}</Size></Contents>`)
+      .join('');
     return {
       headers: { 'content-type': 'application/xml' },
       body: `<?xml version="1.0"?><ListBucketResult><IsTruncated>false</IsTruncated>${contents}</ListBucketResult>`,
@@ -231,7 +249,11 @@ test('terraform: states of a bucket on S3, by a path with a wildcard and one by 
   };
   const literal = { ...context, secret: async () => 'AKIA' };
   const all = await terraformKind.scrape({ state: { s3: { ...s3, objectPath: 'prod/*' } } }, literal);
-  expect(all.errors).toEqual([]);
+  // What is there and not read is not gone.
+  expect([all.errors, all.isComplete]).toEqual([
+    ['state: prod/large.tfstate is larger than 32 MB and is not read'],
+    false,
+  ]);
   expect(statesOf(all)).toEqual([
     ['s3://states/prod/a.tfstate', 'a.tfstate'],
     ['s3://states/prod/b.tfstate', 'b.tfstate'],
@@ -247,8 +269,12 @@ test('terraform: states of a bucket on Google Cloud Storage, with a token for it
     if (pathname === '/token') return { body: { access_token: 'a-token' } };
     if (searchParams.get('alt') === 'media') return { body: smallState };
     expect([pathname, searchParams.get('prefix')]).toEqual(['/storage/v1/b/states/o', 'prod/']);
-    return { body: { items: [{ name: 'prod/a.tfstate' }, { name: 'prod/readme.md' }] } };
+    if (!searchParams.has('pageToken'))
+      return { body: { items: [{ name: 'prod/readme.md' }], nextPageToken: 'two' } };
+    const many = Array.from({ length: count }, (_, at) => ({ name: `prod/${at}.tfstate`, size: '10' }));
+    return { body: { items: [...many, { name: 'prod/old/a.tfstate' }] } };
   });
+  let count = 1;
   const credentials = JSON.stringify({
     type: 'service_account',
     client_email: 'reader@p.iam.gserviceaccount.com',
@@ -259,12 +285,15 @@ test('terraform: states of a bucket on Google Cloud Storage, with a token for it
     token_uri: `${url}/token`,
   });
   const gcs = { bucket: 'states', endpoint: url, objectPath: 'prod/*', credentials: { value: credentials } };
-  const found = await terraformKind.scrape(
-    { state: { gcs } },
-    { ...context, secret: async () => credentials },
-  );
+  const read = () =>
+    terraformKind.scrape({ state: { gcs } }, { ...context, secret: async () => credentials });
+  const found = await read();
   expect(found.errors).toEqual([]);
-  expect(statesOf(found)).toEqual([['gs://states/prod/a.tfstate', 'a.tfstate']]);
+  expect(statesOf(found)).toEqual([['gs://states/prod/0.tfstate', '0.tfstate']]);
+  count = 201;
+  const cut = await read();
+  expect([cut.documents.length, cut.isComplete]).toEqual([200, false]);
+  expect(cut.errors).toEqual([expect.stringContaining('finds more than 200 states')]);
   expect(asked.at(-1)?.headers['authorization']).toBe('Bearer a-token');
 });
 
