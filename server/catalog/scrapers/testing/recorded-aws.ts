@@ -141,9 +141,11 @@ const BUCKETS =
 export interface RecordedAws extends LocalServer {
   /** Actions that are refused. */
   denied: Set<string>;
+  /** Answers of actions that are others than the recorded ones. */
+  others: Map<string, unknown>;
 }
 
-function answerOf(asked: Asked, denied: ReadonlySet<string>): Answered {
+function answerOf(asked: Asked, { denied, others }: Pick<RecordedAws, 'denied' | 'others'>): Answered {
   const target = asked.headers['x-amz-target'];
   const action =
     typeof target === 'string'
@@ -158,7 +160,10 @@ function answerOf(asked: Asked, denied: ReadonlySet<string>): Answered {
     return { status: 403, body };
   }
   if (typeof target === 'string')
-    return { headers: { 'content-type': 'application/x-amz-json-1.1' }, body: TARGETS[action] };
+    return {
+      headers: { 'content-type': 'application/x-amz-json-1.1' },
+      body: others.get(action) ?? TARGETS[action],
+    };
   const inXml = XML[action];
   if (inXml !== undefined) return inXml();
   if (asked.url.pathname === '/') return { headers: { 'content-type': 'text/xml' }, body: BUCKETS };
@@ -168,6 +173,7 @@ function answerOf(asked: Asked, denied: ReadonlySet<string>): Answered {
 
 export async function startRecordedAws(): Promise<RecordedAws> {
   const denied = new Set<string>();
-  const started = await startLocalServer((asked) => answerOf(asked, denied));
-  return { ...started, denied };
+  const others = new Map<string, unknown>();
+  const started = await startLocalServer((asked) => answerOf(asked, { denied, others }));
+  return { ...started, denied, others };
 }

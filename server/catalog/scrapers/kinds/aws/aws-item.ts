@@ -1,4 +1,5 @@
 /** What every resource of AWS has in common as an item: ids, tags, health, and its way up to the account. */
+import { AppError } from '../../../../../src/contract/errors.ts';
 import { objectAt } from '../../health/health.ts';
 import type { Json } from '../../health/health.ts';
 import { awsHealth } from '../../health/aws-health.ts';
@@ -24,7 +25,7 @@ export interface AwsResource {
 
 const MAX_PAGES = 100;
 
-/** All of a paged answer, up to a limit that no account should reach. */
+/** All of a paged answer; throws beyond a limit that no account should reach, as what is not read is not gone. */
 export async function collect<Page, Item>(
   pages: AsyncIterable<Page>,
   pick: (page: Page) => readonly Item[] | undefined,
@@ -32,9 +33,9 @@ export async function collect<Page, Item>(
   const found: Item[] = [];
   let count = 0;
   for await (const page of pages) {
-    found.push(...(pick(page) ?? []));
     count += 1;
-    if (count >= MAX_PAGES) break;
+    if (count > MAX_PAGES) throw new AppError('bad_payload', `more than ${MAX_PAGES} pages of them`);
+    found.push(...(pick(page) ?? []));
   }
   return found;
 }

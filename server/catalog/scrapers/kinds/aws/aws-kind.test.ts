@@ -16,6 +16,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   aws.denied.clear();
+  aws.others.clear();
   aws.asked.length = 0;
 });
 afterAll(async () => {
@@ -112,10 +113,15 @@ test('include and exclude choose types, in any case', async () => {
     'AWS::EC2::Instance',
     'AWS::S3::Bucket',
   ]);
+  expect(some.warnings).toEqual([]);
   const others = await scrape({ exclude: ['EC2', 'AWS::IAM::User', 'Savings Plan'] });
+  expect(others.warnings).toEqual(['exclude: nothing here is called "Savings Plan"; it is not read anyway']);
   expect(knownOf(others, 'AWS::EC2::VPC')).toEqual([]);
   expect(knownOf(others, 'AWS::IAM::User')).toEqual([]);
   expect(knownOf(others, 'AWS::IAM::Role')).toHaveLength(1);
+  const unknown = await scrape({ include: ['ELB', 'CloudTrail'] });
+  expect(unknown.warnings).toEqual(['include: nothing here is called "ELB"; no such resources are read']);
+  expect(unknown.changes).not.toEqual([]);
 });
 
 test('the recorded scraper of the fixtures runs with the keys of a connection', async () => {
@@ -147,6 +153,20 @@ test('a type that is refused is told, and nothing counts as gone', async () => {
     'AWS::EBS::Volume in eu-west-1: not ',
   ]);
   expect(knownOf(out, 'AWS::EC2::Instance')).toHaveLength(1);
+});
+
+test('more than are asked about one by one are items by their name, as they are not gone', async () => {
+  const names = Array.from({ length: 201 }, (_, at) => `jobs-${at}`);
+  aws.others.set('ListQueues', {
+    QueueUrls: names.map((name) => `https://sqs.eu-west-1.amazonaws.com/1/${name}`),
+  });
+  aws.others.set('GetQueueAttributes', { Attributes: { QueueArn: 'arn:aws:sqs:eu-west-1:1:jobs-0' } });
+  const out = await scrape({ include: ['SQS'] });
+  expect([out.isComplete, knownOf(out, 'AWS::SQS::Queue')]).toMatchObject([true, { length: 201 }]);
+  expect(knownOf(out, 'AWS::SQS::Queue').at(-1)).toMatchObject({
+    name: 'jobs-200',
+    externalIds: ['arn:aws:sqs:eu-west-1:1:jobs-200', 'https://sqs.eu-west-1.amazonaws.com/1/jobs-200'],
+  });
 });
 
 test('what would need another service, other credentials or a closed address is refused with the reason', async () => {

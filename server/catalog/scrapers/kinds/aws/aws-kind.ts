@@ -67,10 +67,26 @@ const COLLECTORS: readonly Collector[] = [
   global(readPolicies, 'AWS::IAM::Policy', 'IAM', 'IAMPolicy'),
 ];
 
-/** `include` and `exclude` name types in any case; what isn't known there is another product's. */
+const TRAIL = 'cloudtrail';
+const ADVISOR = /^trusted_?advisor$/i;
+const lower = (values: Texts): string[] => (values ?? []).map((value) => String(value).toLowerCase());
+const KNOWN = new Set([TRAIL, ...COLLECTORS.flatMap(({ names }) => lower(names))]);
+
+/** What isn't known here may be another product's, or mistyped: nothing is read by that name. */
+function unknownNames({ include, exclude }: Pick<AwsEntry, 'include' | 'exclude'>): string[] {
+  const unknown = (values: Texts) =>
+    (values ?? []).map(String).filter((name) => !KNOWN.has(name.toLowerCase()) && !ADVISOR.test(name));
+  return [
+    ...unknown(include).map(
+      (name) => `include: nothing here is called "${name}"; no such resources are read`,
+    ),
+    ...unknown(exclude).map((name) => `exclude: nothing here is called "${name}"; it is not read anyway`),
+  ];
+}
+
+/** `include` and `exclude` name types in any case. */
 function wantedBy(include: Texts, exclude: Texts): (names: readonly string[]) => boolean {
-  const set = (values: Texts) => new Set((values ?? []).map((value) => String(value).toLowerCase()));
-  const [wanted, refused] = [set(include), set(exclude)];
+  const [wanted, refused] = [new Set(lower(include)), new Set(lower(exclude))];
   return (names) => {
     const own = names.map((name) => name.toLowerCase());
     if (own.some((name) => refused.has(name))) return false;
@@ -145,8 +161,6 @@ async function readBill(access: AwsAccess, given: AwsEntry, context: ScrapeConte
   return { costs: results[0], errors };
 }
 
-const ADVISOR = /^trusted_?advisor$/i;
-
 export const awsKind: ScraperKind = {
   kind: 'aws',
   scrape: async (entry, context) => {
@@ -154,8 +168,7 @@ export const awsKind: ScraperKind = {
     const wants = wantedBy(given.include, given.exclude);
     const access = await openAws(given, context);
     const resources = await readResources(access, wants, context.signal);
-    const wantsTrail =
-      given.cloudtrail !== undefined ? wants(['cloudtrail']) : (given.include ?? []).includes('cloudtrail');
+    const wantsTrail = given.cloudtrail !== undefined ? wants([TRAIL]) : lower(given.include).includes(TRAIL);
     const trails = wantsTrail
       ? await readTrails(access, given.cloudtrail ?? {}, context)
       : { results: [], errors: [] };
@@ -170,6 +183,7 @@ export const awsKind: ScraperKind = {
       changes: trails.results.flat(),
       analyses: advice.results.flat(),
       errors: [...resources.errors, ...trails.errors, ...advice.errors, ...bill.errors],
+      warnings: unknownNames(given),
       isComplete: resources.errors.length === 0 && advice.errors.length === 0,
     });
   },

@@ -8,6 +8,28 @@ const MASK = '******';
 /** One call each; more than this many of a type are told by their name only. */
 const MAX_DETAILS = 200;
 
+/**
+ * Each as a resource: the first with their details; the others, which are there, too, by name. Their ARNs are those of
+ * the first but for the name, so that they stay the same items when they come to have details, or lose them.
+ */
+async function eachOf(
+  keys: readonly string[],
+  detailed: (key: string) => Promise<AwsResource>,
+  nameOnly: (key: string) => { name: string; config: object },
+): Promise<AwsResource[]> {
+  const found: AwsResource[] = [];
+  for (const key of keys.slice(0, MAX_DETAILS)) found.push(await detailed(key));
+  const [like] = found;
+  if (like === undefined) return found;
+  const [arn] = like.ids;
+  const prefix = arn.endsWith(like.name) ? arn.slice(0, -like.name.length) : '';
+  const others = keys.slice(MAX_DETAILS).map((key): AwsResource => {
+    const { name, config } = nameOnly(key);
+    return { type: like.type, ids: [`${prefix}${name}`, key], name, config };
+  });
+  return [...found, ...others];
+}
+
 /** RDS instances of a region. */
 export async function readDatabases(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const rds = await import('@aws-sdk/client-rds');
@@ -30,15 +52,14 @@ export async function readDatabases(config: AwsConfig, region: string): Promise<
   }));
 }
 
-/** EKS clusters of a region, at most `MAX_DETAILS`. */
+/** EKS clusters of a region. */
 export async function readKubernetesClusters(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const eks = await import('@aws-sdk/client-eks');
   const client = new eks.EKSClient({ ...config, region });
   const names = await collect(eks.paginateListClusters({ client }, {}), ({ clusters }) => clusters);
-  const found: AwsResource[] = [];
-  for (const name of names.slice(0, MAX_DETAILS)) {
+  const detailed = async (name: string): Promise<AwsResource> => {
     const { cluster } = await client.send(new eks.DescribeClusterCommand({ name }));
-    found.push({
+    return {
       type: 'AWS::EKS::Cluster',
       ids: [cluster?.arn ?? name, name],
       name,
@@ -47,9 +68,9 @@ export async function readKubernetesClusters(config: AwsConfig, region: string):
       createdAt: cluster?.createdAt,
       parents: parent('AWS::EC2::VPC', cluster?.resourcesVpcConfig?.vpcId),
       relationships: related('AWS::IAM::Role', cluster?.roleArn, 'RoleCluster'),
-    });
-  }
-  return found;
+    };
+  };
+  return eachOf(names, detailed, (name) => ({ name, config: { name } }));
 }
 
 /** Lambda functions of a region; the values of their variables are masked. */
@@ -116,22 +137,21 @@ export async function readContainers(config: AwsConfig, region: string): Promise
   return found;
 }
 
-/** DynamoDB tables of a region, without counts and sizes, at most `MAX_DETAILS`. */
+/** DynamoDB tables of a region, without counts and sizes. */
 export async function readTables(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const dynamo = await import('@aws-sdk/client-dynamodb');
   const client = new dynamo.DynamoDBClient({ ...config, region });
   const names = await collect(dynamo.paginateListTables({ client }, {}), ({ TableNames }) => TableNames);
-  const found: AwsResource[] = [];
-  for (const name of names.slice(0, MAX_DETAILS)) {
+  const detailed = async (name: string): Promise<AwsResource> => {
     const { Table } = await client.send(new dynamo.DescribeTableCommand({ TableName: name }));
     const { ItemCount: _items, TableSizeBytes: _size, ...table } = Table ?? {};
     const ids: [string, ...string[]] = [table.TableArn ?? name, name];
-    found.push({ type: 'AWS::DynamoDB::Table', ids, name, config: table, createdAt: table.CreationDateTime });
-  }
-  return found;
+    return { type: 'AWS::DynamoDB::Table', ids, name, config: table, createdAt: table.CreationDateTime };
+  };
+  return eachOf(names, detailed, (name) => ({ name, config: { TableName: name } }));
 }
 
-/** SQS queues of a region, at most `MAX_DETAILS`. */
+/** SQS queues of a region. */
 export async function readQueues(config: AwsConfig, region: string): Promise<AwsResource[]> {
   const sqs = await import('@aws-sdk/client-sqs');
   const client = new sqs.SQSClient({ ...config, region });
@@ -139,22 +159,17 @@ export async function readQueues(config: AwsConfig, region: string): Promise<Aws
     sqs.paginateListQueues({ client }, { MaxResults: 1000 }),
     ({ QueueUrls }) => QueueUrls,
   );
-  const found: AwsResource[] = [];
-  for (const url of urls.slice(0, MAX_DETAILS)) {
+  const nameOf = (url: string): string => url.split('/').pop() ?? url;
+  const detailed = async (url: string): Promise<AwsResource> => {
     const request = new sqs.GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['All'] });
     const attributes = objectAt((await client.send(request)).Attributes);
     // How many wait moves all the time; that is a metric, not a setting.
     const steady = Object.entries(attributes).filter(([name]) => !name.startsWith('ApproximateNumber'));
     const arn = textOf(attributes['QueueArn']) || url;
     const settings = { QueueUrl: url, ...Object.fromEntries(steady) };
-    found.push({
-      type: 'AWS::SQS::Queue',
-      ids: [arn, url],
-      name: url.split('/').pop() ?? url,
-      config: settings,
-    });
-  }
-  return found;
+    return { type: 'AWS::SQS::Queue', ids: [arn, url], name: nameOf(url), config: settings };
+  };
+  return eachOf(urls, detailed, (url) => ({ name: nameOf(url), config: { QueueUrl: url } }));
 }
 
 /** SNS topics of a region. */
