@@ -324,13 +324,19 @@ test('github: repositories by selector, with open alerts once a rule; what is of
     topics: ['shop'],
     ...more,
   });
-  const { url } = await serve(({ url: { pathname } }) => {
+  let isEndless = false;
+  const { url } = await serve(({ url: { pathname, searchParams } }) => {
+    if (pathname.endsWith('/users/acme/repos') && isEndless)
+      return { body: Array.from({ length: 100 }, (_, at) => repository(`r${at}`)) };
     if (pathname.endsWith('/users/acme/repos'))
       return {
         body: [repository('a'), repository('b', { topics: ['old'] }), repository('c', { archived: true })],
       };
     if (pathname.endsWith('/dependabot/alerts'))
       return {
+        headers: searchParams.has('after')
+          ? {}
+          : { link: '<https://elsewhere.example/alerts?per_page=100&after=x>; rel="next"' },
         body: [1, 2].map((number) => ({
           html_url: `https://x/${number}`,
           dependency: { package: { name: 'left-pad' } },
@@ -357,7 +363,11 @@ test('github: repositories by selector, with open alerts once a rule; what is of
   expect(found.errors).toEqual([]);
   expect(found.documents.map(({ known }) => known.name)).toEqual(['acme/a']);
   expect(found.documents[0]?.known.analyses).toMatchObject([
-    { analyzer: 'Dependabot: GHSA-1 left-pad', severity: 'high', summary: 'pads too much (2 places)' },
+    { analyzer: 'Dependabot: GHSA-1 left-pad', severity: 'high', summary: 'pads too much (4 places)' },
   ]);
   expect(found.warnings).toHaveLength(2);
+  isEndless = true;
+  const many = await githubKind.scrape({ ...entry, security: false }, { ...context, connection });
+  expect(many.isComplete).toBe(false);
+  expect(many.errors).toEqual([expect.stringContaining('more than 2000 repositories')]);
 });

@@ -58,14 +58,19 @@ async function get(client: Octokit, what: string, path: string): Promise<unknown
 /** An account's repositories, whether it is a person or an organization. */
 async function repositoriesOf(client: Octokit, owner: string): Promise<Json[]> {
   const found: Json[] = [];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
+  for (let page = 1; ; page += 1) {
+    // What is not read is not gone: nothing of the owner counts then.
+    if (page > MAX_PAGES)
+      throw new AppError(
+        'bad_payload',
+        `more than ${found.length} repositories; name those that matter one by one`,
+      );
     const list = listOf(
       await get(client, owner, `/users/${encodeURIComponent(owner)}/repos?per_page=100&page=${page}`),
     );
     found.push(...list);
-    if (list.length < 100) break;
+    if (list.length < 100) return found;
   }
-  return found;
 }
 
 const isPlain = (name: string): boolean => /^[\w.-]+$/.test(name);

@@ -14,6 +14,7 @@ export interface Findings {
 }
 
 const SCORECARDS = 'https://api.securityscorecards.dev';
+const MAX_PAGES = 50;
 /** A check of a scorecard below this is worth a look. */
 const GOOD_SCORE = 7;
 const SEVERITIES: Readonly<Record<string, string>> = {
@@ -35,7 +36,7 @@ interface Source {
 
 const SOURCES: readonly Source[] = [
   {
-    path: 'dependabot/alerts?state=open&per_page=100',
+    path: 'dependabot/alerts',
     name: 'Dependabot',
     read(alert) {
       const advisory = objectAt(alert, 'security_advisory');
@@ -49,7 +50,7 @@ const SOURCES: readonly Source[] = [
     },
   },
   {
-    path: 'code-scanning/alerts?state=open&per_page=100',
+    path: 'code-scanning/alerts',
     name: 'Code scanning',
     read(alert) {
       const rule = objectAt(alert, 'rule');
@@ -59,7 +60,7 @@ const SOURCES: readonly Source[] = [
   },
   {
     // Its alerts have the secret itself: only what kind it is leaves this file.
-    path: 'secret-scanning/alerts?state=open&per_page=100',
+    path: 'secret-scanning/alerts',
     name: 'Secret scanning',
     read(alert) {
       const what = textOf(alert['secret_type']);
@@ -90,13 +91,29 @@ function findingsOf({ name, read }: Source, alerts: readonly Json[]): ScrapedAna
   });
 }
 
+const NEXT = /<[^<>?]+\?([^<>]+)>;\s*rel="next"/;
+
+/** Alerts of all pages; of the address of the next only what it asks for is taken, as the token goes there. */
+async function alertsOf(client: Octokit, repository: string, source: Source): Promise<Json[]> {
+  const found: Json[] = [];
+  let query: string | undefined = 'state=open&per_page=100';
+  for (let page = 0; query !== undefined; page += 1) {
+    if (page === MAX_PAGES)
+      throw new AppError('bad_payload', `${source.name}: more than ${found.length} open alerts`);
+    const path: string = `/repos/${repository}/${source.path}?${query}`;
+    const { data, headers } = await told(source.name, () => client.request(`GET ${path}`));
+    found.push(...listOf(data));
+    query = NEXT.exec(headers.link ?? '')?.[1];
+  }
+  return found;
+}
+
 /** Open alerts; what is switched off or not to be seen is told and counts as none. */
 export async function openAlerts(client: Octokit, repository: string): Promise<Findings> {
   const found: Findings = { findings: [], warnings: [] };
   for (const source of SOURCES) {
     try {
-      const answer = await told(source.name, () => client.request(`GET /repos/${repository}/${source.path}`));
-      found.findings.push(...findingsOf(source, listOf(answer.data)));
+      found.findings.push(...findingsOf(source, await alertsOf(client, repository, source)));
     } catch (error) {
       const isOff = error instanceof AppError && (error.status === 403 || error.status === 404);
       if (!isOff) throw error;
