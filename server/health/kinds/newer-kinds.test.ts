@@ -33,7 +33,13 @@ describe('kubernetes', () => {
     status: { phase, conditions: phase === 'Running' ? [{ type: 'Ready', status: 'True' }] : [] },
   });
   beforeAll(async () => {
+    const namespaces = ['kube-system', 'kube-lease', 'shop'].map((name) => ({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, uid: name, labels: { team: name === 'shop' ? 'web' : 'base' } },
+    }));
     const pods = [
+      ...namespaces,
       pod('kube-system', 'dns', 'Running'),
       pod('kube-lease', 'x', 'Failed'),
       pod('shop', 'cart', 'Failed'),
@@ -51,6 +57,8 @@ describe('kubernetes', () => {
       data: { results: [{ name: 'dns', Object: { kind: 'Pod' } }] },
     });
     expect(await run({ namespaceSelector: { name: 'shop' } })).toMatchObject({ pass: true });
+    const ofTeam = await run({ namespaceSelector: { labelSelector: 'team=base', name: '!*lease' } });
+    expect(ofTeam.data).toMatchObject({ results: [{ name: 'dns' }] });
   });
   test('fails with one that is not healthy, where that is asked', async () => {
     const found = await run({ namespaceSelector: { name: 'shop' }, healthy: true });

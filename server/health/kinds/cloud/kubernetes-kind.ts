@@ -4,6 +4,8 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import { objectAt, textOf } from '../../../catalog/scrapers/health/health.ts';
 import type { Json } from '../../../catalog/scrapers/health/health.ts';
 import { discover } from '../../../catalog/scrapers/kinds/kubernetes/api-resources.ts';
+import type { ApiResource } from '../../../catalog/scrapers/kinds/kubernetes/api-resources.ts';
+import type { Cluster } from '../../../catalog/scrapers/kinds/kubernetes/kube-config.ts';
 import { listObjects } from '../../../catalog/scrapers/kinds/kubernetes/list-objects.ts';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';
 import { probe } from '../../kind/probe.ts';
@@ -62,20 +64,39 @@ function matches(name: string, parts: readonly string[]): boolean {
   return at <= name.length - last.length;
 }
 
+/** Whether a namespace is one of those that are meant, by its name and by what it says of itself. */
+async function namespaceMatcher(
+  { namespaceSelector = {} }: KubernetesSpec,
+  { cluster, resources }: { cluster: Cluster; resources: readonly ApiResource[] },
+): Promise<(name: string) => boolean> {
+  const { labelSelector = '', fieldSelector = '', name = '' } = namespaceSelector;
+  const isNamed = nameMatcher(name);
+  if (labelSelector === '' && fieldSelector === '') return isNamed;
+  const places = resourceOf('Namespace', resources);
+  const found = await listObjects(cluster, places, { namespaces: [], labelSelector, fieldSelector });
+  const names = new Set(found.map((object) => textOf(objectAt(object, 'metadata')['name'])));
+  return (one) => names.has(one) && isNamed(one);
+}
+
+function resourceOf(kind: string, resources: readonly ApiResource[]): ApiResource {
+  const found = resources.find((one) => one.kind.toLowerCase() === kind.toLowerCase());
+  if (found === undefined) throw new AppError('network', `the cluster serves no kind ${kind}`);
+  return found;
+}
+
 async function objectsOf(spec: KubernetesSpec, at: Probe): Promise<Json[]> {
   const cluster = await clusterOf(spec, at);
   const { resources } = await discover(cluster, at);
-  const resource = resources.find(({ kind }) => kind.toLowerCase() === spec.kind.toLowerCase());
-  if (resource === undefined) throw new AppError('network', `the cluster serves no kind ${spec.kind}`);
+  const resource = resourceOf(spec.kind, resources);
   const { labelSelector = '', fieldSelector = '', name = '' } = spec.resource ?? {};
+  const isPlace = resource.isNamespaced ? await namespaceMatcher(spec, { cluster, resources }) : () => true;
   const found = await listObjects(cluster, resource, { namespaces: [], labelSelector, fieldSelector });
   const isWanted = nameMatcher(name);
-  const isPlace = nameMatcher(spec.namespaceSelector?.name ?? '');
   const isIgnored = (spec.ignore ?? []).map(nameMatcher);
   return found.filter((object) => {
     const metadata = objectAt(object, 'metadata');
     const own = textOf(metadata['name']);
-    if (resource.isNamespaced && !isPlace(textOf(metadata['namespace']))) return false;
+    if (!isPlace(textOf(metadata['namespace']))) return false;
     return isWanted(own) && !isIgnored.some((has) => has(own));
   });
 }

@@ -65,7 +65,7 @@ async function ask(
     connectTimeoutMS: limitMs,
     socketTimeoutMS: limitMs,
     appName: 'holdfast',
-    ...(address.isSecure || spec.tlsConfig !== undefined
+    ...(address.isSecure || (spec.tlsConfig !== undefined && spec.tlsConfig.enable !== false)
       ? { tls: true, ...tlsOptions(target, place.tls) }
       : {}),
     ...(address.username === ''

@@ -77,6 +77,14 @@ describe('passes', () => {
   test.each<[string, object]>([
     ['a listed status', { url: '/status/418', responseCodes: [418] }],
     ['content that is there', { url: '/html', responseContent: 'Herman Melville' }],
+    [
+      'a value that is there',
+      { url: '/latest?to=EUR', responseJSONContent: { path: '$.rates.EUR', value: 0.9 } },
+    ],
+    [
+      'one of several values',
+      { url: '/latest?to=EUR', responseJSONContent: { path: "$['rates'].*", value: '0.9' } },
+    ],
     ['a followed redirect', { url: '/redirect-to?url=/get' }],
     [
       'a redirect that is not followed',
@@ -149,6 +157,27 @@ describe('passes', () => {
 });
 
 describe('fails', () => {
+  test('by a value of its JSON, which a path of names and indexes finds', async () => {
+    const url = at('/latest?to=EUR');
+    const byPath = (path: string) => run({ url, responseJSONContent: { path, value: '1' } });
+    expect(await byPath('$.rates.EUR')).toMatchObject({
+      pass: false,
+      error: '$.rates.EUR of the answer is 0.9, expected 1',
+    });
+    expect(await byPath('$.rates[0]')).toMatchObject({ error: 'the answer has no $.rates[0]' });
+    await expect(byPath('$..*')).rejects.toThrow('responseJSONContent');
+  });
+
+  test('what is not read of a large answer is said', async () => {
+    const url = await serve((_request, response) => response.end('a'.repeat(1024 * 1024 + 10)));
+    const cut = 'the answer is larger than 1048576 bytes; the rest is not read';
+    expect(await run({ url })).toMatchObject({ pass: true, message: cut });
+    expect(await run({ url, responseContent: 'b' })).toMatchObject({
+      pass: false,
+      error: `the answer does not contain "b": ${cut}`,
+    });
+  });
+
   test.each<[string, object, RegExp]>([
     ['a status that is not 2xx', { url: '/status/500' }, /^status 500, expected 2xx$/],
     [

@@ -12,6 +12,7 @@ import { connectionOf, signInOf } from '../../kind/service-place.ts';
 import { crawl } from './crawl.ts';
 import { digestAuthorization } from './digest-sign-in.ts';
 import { buildHttpRequest } from './http-request.ts';
+import { jsonComplaint } from './json-content.ts';
 import { ntlmSignIn } from './ntlm-sign-in.ts';
 import { startStopwatch } from '../../kind/stopwatch.ts';
 
@@ -47,6 +48,13 @@ function dataOf(response: EgressResponse, elapsedMs: number, nowMs: number): Rec
   };
 }
 
+/** What is said of an answer of which not all was read. */
+const cutOf = ({ isBodyCut, body }: EgressResponse): string | null =>
+  isBodyCut ? `the answer is larger than ${body.length} bytes; the rest is not read` : null;
+
+const withCut = (response: EgressResponse, reason: string): string =>
+  [reason, cutOf(response)].filter((part) => part !== null).join(': ');
+
 /** Why the answer doesn't do, or null. A test script replaces the default rule of any 2xx, not a list that is written down. */
 function complaint(spec: HttpSpec, response: EgressResponse, data: Record<string, unknown>): string | null {
   const code = response.statusCode;
@@ -56,7 +64,11 @@ function complaint(spec: HttpSpec, response: EgressResponse, data: Record<string
     return `status ${code}, expected 2xx`;
   const wanted = spec.responseContent ?? '';
   if (wanted !== '' && !String(data['content']).includes(wanted))
-    return `the answer does not contain "${wanted}"`;
+    return withCut(response, `the answer does not contain "${wanted}"`);
+  if (spec.responseJSONContent) {
+    const reason = jsonComplaint(spec.responseJSONContent, data['json']);
+    if (reason !== null) return withCut(response, reason);
+  }
   if (spec.maxSSLExpiry !== undefined && spec.maxSSLExpiry > 0) {
     const left = data['sslAge'];
     if (typeof left !== 'number') return 'there is no certificate to judge';
@@ -130,7 +142,7 @@ async function runHttpCheck(spec: HttpSpec, context: KindContext): Promise<KindR
     const reason = complaint(spec, response, data);
     if (spec.crawl !== undefined && reason === null)
       return await crawled(spec, { request, response, data, durationMs }, context);
-    return reason === null ? passed(durationMs, data) : failed(reason, durationMs, data);
+    return reason === null ? passed(durationMs, data, cutOf(response)) : failed(reason, durationMs, data);
   } catch (error) {
     if (error instanceof AppError && error.code === 'forbidden') return notRun(error.message);
     if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);

@@ -1,6 +1,7 @@
 /** The fields of an http check (schema §4.1). */
 import { z } from 'zod';
 import { crawlSchema } from './crawl.ts';
+import { jsonContentSchema } from './json-content.ts';
 import {
   common,
   connection,
@@ -21,7 +22,7 @@ const httpFields = z.strictObject({
   env: namedValues.optional(),
   responseCodes: z.array(z.number().int('must be a whole number')).nullish(),
   responseContent: z.string().optional(),
-  responseJSONContent: z.unknown().optional(),
+  responseJSONContent: jsonContentSchema.nullish(),
   maxSSLExpiry: z.number().min(0).optional(),
   thresholdMillis: count.optional(),
   /** ms */

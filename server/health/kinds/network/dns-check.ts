@@ -20,7 +20,13 @@ import { registeredKind } from '../../kind/registered-kind.ts';
 import { common, count, port, required, text } from '../../kind/spec-fields.ts';
 
 const DNS_TYPES = ['A', 'AAAA', 'CNAME', 'SRV', 'MX', 'PTR', 'TXT', 'NS'] as const;
-const dnsSchema = z.strictObject({
+const srvReply = z.strictObject({
+  target: text.optional(),
+  port: count.optional(),
+  priority: count.optional(),
+  weight: count.optional(),
+});
+const dnsFields = z.strictObject({
   ...common,
   server: z.string().optional(),
   port: port.optional(),
@@ -32,7 +38,11 @@ const dnsSchema = z.strictObject({
   exactreply: z.array(text).nullish(),
   timeout: count.optional(),
   thresholdMillis: count.optional(),
-  srvReply: z.unknown().optional(),
+  srvReply: srvReply.optional(),
+});
+const dnsSchema = dnsFields.refine((spec) => spec.srvReply === undefined || spec.querytype === 'SRV', {
+  path: ['srvReply'],
+  message: 'needs querytype SRV',
 });
 type DnsSpec = z.output<typeof dnsSchema>;
 
@@ -117,9 +127,28 @@ function judge(spec: DnsSpec, records: string[], durationMs: number): KindResult
   const wanted = (spec.exactreply ?? []).toSorted();
   if (wanted.length > 0 && wanted.join('\n') !== records.toSorted().join('\n'))
     return failed(`got ${records.toSorted().join(', ')}, wanted ${wanted.join(', ')}`, durationMs, data);
+  const srv = srvComplaint(spec, records);
+  if (srv !== null) return failed(srv, durationMs, data);
   if (spec.thresholdMillis && durationMs > spec.thresholdMillis)
     return failed(`took ${durationMs} ms, allowed are ${spec.thresholdMillis} ms`, durationMs, data);
   return passed(durationMs, data, records.join(', '));
+}
+
+/** What no record says that `srvReply` wants of one, or null; records are as `ask` writes them. */
+function srvComplaint({ srvReply: wanted }: DnsSpec, records: readonly string[]): string | null {
+  if (wanted === undefined) return null;
+  const parts = [
+    wanted.target === undefined || wanted.target === '' ? undefined : dotted(wanted.target),
+    wanted.port,
+    wanted.priority,
+    wanted.weight,
+  ];
+  const isSo = (record: string) => {
+    const own = record.split(' ');
+    return parts.every((part, at) => part === undefined || String(part) === own[at]);
+  };
+  if (records.some(isSo)) return null;
+  return `got ${records.join(', ')}, wanted ${parts.map((part) => part ?? '*').join(' ')}`;
 }
 
 /** A refused address is "not run", an answer that comes too late or says another thing has failed. */

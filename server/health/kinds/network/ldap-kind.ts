@@ -19,7 +19,11 @@ const ldapSchema = z
     skipTLSVerify: z.boolean().optional(),
     tlsConfig: tlsSchema.optional(),
   })
-  .refine(namesPlace(['url', 'connection']), { path: ['url'], message: 'is required' });
+  .refine(namesPlace(['url', 'connection']), { path: ['url'], message: 'is required' })
+  .refine(({ userSearch, bindDN }) => userSearch === undefined || bindDN !== undefined, {
+    path: ['bindDN'],
+    message: 'is required beside userSearch, which begins there',
+  });
 type LdapSpec = z.output<typeof ldapSchema>;
 
 const PORT = 389;

@@ -132,6 +132,17 @@ describe('dns', () => {
     });
   });
 
+  test('srvReply is compared by what it names, and is for SRV only', async () => {
+    const srv = { query: '_ldap._tcp.example.com', querytype: 'SRV' };
+    const reply = { target: 'ldap.example.com', port: 389 };
+    expect(await run({ ...srv, srvReply: reply })).toMatchObject({ pass: true });
+    expect(await run({ ...srv, srvReply: { ...reply, weight: 8 } })).toMatchObject({
+      pass: false,
+      error: 'got ldap.example.com. 389 5 7, wanted ldap.example.com. 389 * 8',
+    });
+    await expect(run({ query: 'www.example.com', srvReply: reply })).rejects.toThrow('needs querytype SRV');
+  });
+
   test.each(['silent', 'garbage'] as const)(
     'gives up on a server that is %s within the time limit',
     async (manner) => {

@@ -191,5 +191,6 @@ describe('ldap', () => {
       pass: false,
       error: expect.stringContaining('ou=none'),
     });
+    await expect(runKind('ldap', spec())).rejects.toThrow('is required beside userSearch');
   });
 });
