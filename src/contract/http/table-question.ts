@@ -11,6 +11,13 @@ const tableConditionSchema = z.discriminatedUnion('op', [
   z.object({ op: z.enum(['in', 'not-in']), column: text, values: z.array(text).max(100) }),
   /** A moment as date math; reckoned on the server's clock when it is asked. */
   z.object({ op: z.enum(['after', 'before']), column: text, moment: text }),
+  /** One of the columns lies between the moments; null for no bound on that side. */
+  z.object({
+    op: z.literal('within'),
+    columns: z.array(text).min(1),
+    after: text.nullable(),
+    before: text.nullable(),
+  }),
 ]);
 export type TableCondition = z.output<typeof tableConditionSchema>;
 

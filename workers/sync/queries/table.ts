@@ -12,7 +12,33 @@ type Where = NonNullable<PageQuestion['where']>[number];
 /** A value inside the parentheses of `in`. */
 const quoted = (value: string) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 
-function conditionOf(condition: TableQuestion['where'][number], nowMs: number): Where {
+type Condition = TableQuestion['where'][number];
+type Within = Extract<Condition, { op: 'within' }>;
+type Plain = Exclude<Condition, Within>;
+
+const isWithin = (condition: Condition): condition is Within => condition.op === 'within';
+const isPlain = (condition: Condition): condition is Plain => !isWithin(condition);
+
+function momentOf(text: string, field: string, nowMs: number): string {
+  const moment = dateMathText(text, nowMs);
+  if (moment === null) throw new AppError('invalid', `${field}: ${text} is not a time`, { status: 400 });
+  return moment;
+}
+
+/** `and(start_time.gt.…,start_time.lt.…),and(created_at.…)`: what stands inside `or` (contract §7). */
+function logicOf({ columns, after, before }: Within, nowMs: number): string {
+  return columns
+    .map((column) => {
+      const bounds = [
+        ...(after === null ? [] : [`${column}.gt.${momentOf(after, column, nowMs)}`]),
+        ...(before === null ? [] : [`${column}.lt.${momentOf(before, column, nowMs)}`]),
+      ];
+      return `and(${bounds.join(',')})`;
+    })
+    .join(',');
+}
+
+function conditionOf(condition: Plain, nowMs: number): Where {
   const { column } = condition;
   switch (condition.op) {
     case 'eq':
@@ -25,16 +51,12 @@ function conditionOf(condition: TableQuestion['where'][number], nowMs: number): 
       return { column, operator: condition.op === 'in' ? 'in' : 'not.in', value };
     }
     case 'after':
-    case 'before': {
-      const moment = dateMathText(condition.moment, nowMs);
-      if (moment === null)
-        throw new AppError('invalid', `${column}: ${condition.moment} is not a time`, { status: 400 });
+    case 'before':
       return {
         column,
         operator: condition.op === 'after' ? 'gt' : 'lt',
-        value: moment,
+        value: momentOf(condition.moment, column, nowMs),
       };
-    }
   }
 }
 
@@ -54,12 +76,17 @@ async function pageOf(context: QueryContext, question: TableQuestion, signal: Ab
     if (!Array.isArray(rows)) throw new AppError('bad_payload', ERROR_TEXTS.bad_payload, { retryable: true });
     return { rows, total: rows.length };
   }
-  const where = question.where.map((condition) => conditionOf(condition, context.serverNow()));
+  const nowMs = context.serverNow();
+  const where = question.where.filter(isPlain).map((condition) => conditionOf(condition, nowMs));
+  const within = question.where.find(
+    (condition) => isWithin(condition) && (condition.after ?? condition.before) !== null,
+  );
   const isSoft = 'isSoft' in source && source.isSoft;
   return context.api.page({
     table: source.table,
     select: source.select,
     where: isSoft ? [...where, { column: 'deleted_at', operator: 'is', value: 'null' }] : where,
+    ...(within !== undefined && isWithin(within) ? { logic: logicOf(within, nowMs) } : {}),
     order: question.order.map((one) => ({ ...one, isEmptyLast: one.isDescending })),
     limit: question.limit,
     offset: question.offset,

@@ -22,8 +22,8 @@ import { messages } from './messages.ts';
 import classes from './prepared.module.css';
 
 /** Runs of the playbook since then, on the same thing where it is about one. */
-function useRunsSince({ playbookId, resource }: Prepared, sinceMs: number): number {
-  const { total } = useLiveQuery({
+function useRunsSince({ playbookId, resource }: Prepared, sinceMs: number): number | null {
+  const { total, isLoaded } = useLiveQuery({
     collection: 'playbook_runs',
     where: [
       { field: 'playbook_id', op: 'eq', value: playbookId },
@@ -35,14 +35,15 @@ function useRunsSince({ playbookId, resource }: Prepared, sinceMs: number): numb
     groupBy: null,
     window: { start: 0, end: 1 },
   });
-  return total;
+  return isLoaded ? total : null;
 }
 
 function useDifferences(run: Prepared, atMs: number) {
   const playbook = useLiveRow('playbooks', run.playbookId);
   const resource = useHealthOf(run.resource);
   const runsSince = useRunsSince(run, atMs);
-  if (playbook === undefined || (run.resource !== null && resource === undefined)) return null;
+  const isKnown = playbook !== undefined && (run.resource === null || resource !== undefined);
+  if (!isKnown || runsSince === null) return null;
   return differencesSince(run, {
     playbook: playbook === null ? null : { updatedAt: playbook.row.updated_at },
     resource: run.resource === null ? undefined : resource,

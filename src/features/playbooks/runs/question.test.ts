@@ -20,7 +20,12 @@ test('runs are narrowed to one thing, and to the last seven days unless the link
     column: 'status',
     values: ['running', 'waiting', 'sleeping'],
   });
-  expect(conditions.filter(({ column }) => column === 'created_at')).not.toEqual([]);
+  expect(conditions).toContainEqual({
+    op: 'within',
+    columns: ['start_time', 'created_at'],
+    after: 'now-7d',
+    before: null,
+  });
 });
 
 test('only who orders by duration needs the view that has it; runs that are alike stand newest first', () => {

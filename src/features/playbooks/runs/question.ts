@@ -35,8 +35,8 @@ export function conditionsOf(search: RunsSearch, nowMs: number): TableCondition[
     ...(status === undefined
       ? []
       : [{ op: 'in' as const, column: 'status', values: [...RUN_STATUS_FILTERS[status]] }]),
-    ...(after === null ? [] : [{ op: 'after' as const, column: 'created_at', moment: after }]),
-    ...(before === null ? [] : [{ op: 'before' as const, column: 'created_at', moment: before }]),
+    // What was asked for long ago and began in that time is one of them.
+    { op: 'within' as const, columns: ['start_time', 'created_at'], after, before },
   ];
 }
 

@@ -58,8 +58,14 @@ export function RunForm({ playbook, resource, asked, found, onClose }: RunFormPr
   const starting: Starting = { playbook, resource, key, preparedId: asked.preparedId ?? null, onClose };
   const start = useStart(starting);
   const prepare = usePrepare({ ...starting, health: useHealthOf(resource)?.health ?? null, parameters });
-  const valuesOf = (values: RunValues) =>
-    sentValues(parameters, values.params, isFilled && asked.params === undefined);
+  const valuesOf = (values: RunValues) => {
+    const { params: before } = asked;
+    const sent = sentValues(parameters, values.params, isFilled && before === undefined);
+    // What the run before did not have and nobody typed now is the server's to fill.
+    const isLeft = ([name, value]: [string, string]) =>
+      before !== undefined && value === '' && !Object.hasOwn(before, name);
+    return Object.fromEntries(Object.entries(sent).filter((entry) => !isLeft(entry)));
+  };
   const send = async (values: RunValues) => {
     const params = valuesOf(values);
     const refusal = await (isReachable ? start(params) : prepare(params));
