@@ -142,7 +142,7 @@ export const awsConfigKind = registeredKind({
       const paging = { client, pageSize: 100 };
       const asked = { Expression: spec.query };
       const ConfigurationAggregatorName = spec.aggregatorName;
-      const pages: AsyncIterable<{ Results?: string[] }> =
+      const pages: AsyncIterable<{ Results?: string[] | undefined }> =
         ConfigurationAggregatorName === undefined
           ? config.paginateSelectResourceConfig(paging, asked)
           : config.paginateSelectAggregateResourceConfig(paging, { ...asked, ConfigurationAggregatorName });
