@@ -91,8 +91,9 @@ async function runExecCheck(spec: ExecSpec, context: KindContext): Promise<KindR
     if (context.signal.aborted) return failed('was stopped with the server', elapsed());
     return withFiles(judge(spec, ended, { durationMs: elapsed(), maxOutputBytes }), ended.left);
   } catch (error) {
-    if (error instanceof AppError && (error.code === 'invalid' || error.code === 'forbidden'))
-      return invalid(error.message);
+    if (error instanceof AppError && error.code === 'forbidden' && error.status === null)
+      return notRun(error.message);
+    if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);
     return failed(reasonOf(error), elapsed());
   }
 }

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GIT_PASSWORD, startGitServer } from '../../../playbooks/actions/testing/git-server.ts';
 import type { GitServer } from '../../../playbooks/actions/testing/git-server.ts';
+import { startJsonServer } from '../../testing/json-server.ts';
+import { makeTestCertificate } from '../../testing/test-certificate.ts';
 import { runKind } from '../../testing/run-kind.ts';
 
 let git: GitServer;
@@ -34,6 +36,16 @@ describe('exec', () => {
       pass: false,
       error: expect.stringContaining(error),
     });
+  });
+  test('trusts the authority that it names', async () => {
+    const certificate = await makeTestCertificate(20);
+    const server = await startJsonServer(() => null, certificate);
+    const checkout = { url: `${server.url}/acme/shop.git` };
+    const byNone = await run({ script: 'true', checkout });
+    const byOwn = await run({ script: 'true', checkout: { ...checkout, certificate: certificate.ca } });
+    server.stop();
+    expect(byNone.error).not.toContain('HTTP 404');
+    expect(byOwn.error).toContain('HTTP 404');
   });
   test('has the variables and files of its connections', async () => {
     const connections = {

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AppError } from '../../../../src/contract/errors.ts';
 import { kindSetting } from '../../testing/kind-setting.ts';
 import { runKind } from '../../testing/run-kind.ts';
 
@@ -98,6 +99,16 @@ describe('exec', () => {
     const running = run({ script: 'sleep 60' }, { signal: stopping.signal });
     setTimeout(() => stopping.abort(), 100);
     expect(await running).toMatchObject({ pass: false, error: 'was stopped with the server' });
+  });
+
+  test('is not run where its checkout, or a secret that it read, is for other places', async () => {
+    const checkout = { url: 'http://127.0.0.1:1/acme/shop.git' };
+    const byUser = await run({ script: 'true', checkout }, { trust: 'user' });
+    expect(byUser.notRun).toContain('not allowed');
+    const refuseScripts = () => {
+      throw new AppError('forbidden', 'the secret is for other places');
+    };
+    expect((await run({ script: 'true' }, { refuseScripts })).notRun).toContain('other places');
   });
 
   test('checkouts are invalid, not silently left out', async () => {

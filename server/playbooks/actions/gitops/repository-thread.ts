@@ -43,6 +43,8 @@ export interface RepositoryAccess {
   /** Sent with each call; null for none. */
   authorization: string | null;
   isInsecureTls: boolean;
+  /** Of the authority that the server's certificate is from, in PEM; those that are known unless given. */
+  ca?: string | undefined;
   trust: EgressTrust;
 }
 
@@ -80,7 +82,7 @@ function callerOf(access: RepositoryAccess, context: RepositoryContext, signal: 
       timeoutMs: context.timeoutMs,
       maxRedirects: method === 'GET' ? MAX_REDIRECTS : 0,
       maxBodyBytes: leftBytes,
-      tls: { isInsecure: access.isInsecureTls },
+      tls: { isInsecure: access.isInsecureTls, ca: access.ca },
     };
     const answer = await requestThroughGuard(context.guard, access.trust, { request, signal });
     const { statusCode } = answer;
