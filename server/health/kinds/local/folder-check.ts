@@ -1,11 +1,10 @@
 /** folder: files of a local folder or glob, or of a bucket, by count, age and size, and the space of its disk (schema §4.1). */
-import { statfs } from 'node:fs/promises';
+import { access, constants, stat, statfs } from 'node:fs/promises';
 import fastGlob from 'fast-glob';
 import { parseDuration, parseSize } from '../../../../src/domain/check/duration.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';
-import { failed, invalid, notRun, passed } from '../../kind/check-kind.ts';
-import { reasonOf } from '../../../platform/reason-of.ts';
+import { notRun } from '../../kind/check-kind.ts';
 import { probe } from '../../kind/probe.ts';
 import type { Probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
@@ -50,8 +49,8 @@ function folderNotRun(spec: FolderSpec, place: RunEnvironment): string | null {
 
 /** How many files a stored result lists. */
 const LISTED_FILES = 200;
-/** Large buckets are listed page by page. */
-const REMOTE_SECONDS = 60;
+/** Large buckets are listed page by page, and a share that is mounted may not answer at all. */
+const LIMIT_SECONDS = 60;
 
 function durationOf(field: string, text: string | undefined): number | null {
   if (text === undefined || text === '') return null;
@@ -75,8 +74,27 @@ function placeOf(path: string, isRecursive: boolean): { folder: string; pattern:
   return { folder: parts.slice(0, magic).join('/') || '/', pattern: parts.slice(magic).join('/') };
 }
 
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
+
+/** Throws for a folder that is there and can't be listed: it would look like an empty one. */
+async function mayList(folder: string): Promise<void> {
+  try {
+    if (!(await stat(folder)).isDirectory()) return;
+    await access(folder, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return;
+    throw new AppError('unknown', `path: ${folder} can't be read by this server (${String(code)})`, {
+      cause: error,
+    });
+  }
+}
+
+/** Throws for more than can be judged. */
 async function list(spec: FolderSpec, signal: AbortSignal): Promise<FileFacts[]> {
   const { folder, pattern } = placeOf(spec.path, spec.recursive === true);
+  await mayList(folder);
   const files: FileFacts[] = [];
   const stream = fastGlob.stream(pattern, {
     cwd: folder,
@@ -88,7 +106,9 @@ async function list(spec: FolderSpec, signal: AbortSignal): Promise<FileFacts[]>
     objectMode: true,
   });
   for await (const entry of stream as AsyncIterable<unknown> as AsyncIterable<fastGlob.Entry>) {
-    if (signal.aborted || files.length >= MAX_FILES) break;
+    signal.throwIfAborted();
+    if (files.length >= MAX_FILES)
+      throw new AppError('bad_payload', `path: more than ${MAX_FILES} files; name a folder of them`);
     const { stats } = entry;
     if (stats === undefined) continue;
     files.push({
@@ -213,18 +233,20 @@ function dataOf(found: Measured, availableSize: number | null): Record<string, u
   return { results: { ...found, files, count: found.files.length, availableSize } };
 }
 
-async function runLocally(spec: FolderSpec, context: KindContext, startedMs: number): Promise<KindResult> {
-  const found = measure(await filtered(spec, await list(spec, context.signal), context));
-  const disk = await space(spec);
-  const durationMs = context.platform.now() - startedMs;
-  const data = dataOf(found, disk?.available ?? null);
-  const reason =
-    complaint(spec, found, context.platform.now()) ?? (disk === null ? null : spaceComplaint(spec, disk));
-  return reason === null ? passed(durationMs, data) : failed(reason, durationMs, data);
+function runLocally(spec: FolderSpec, context: KindContext): Promise<KindResult> {
+  return probe({ timeout: LIMIT_SECONDS }, context, async (at) => {
+    const found = measure(await filtered(spec, await list(spec, at.signal), at));
+    const disk = await space(spec);
+    const reason = complaint(spec, found, at.platform.now());
+    return {
+      data: dataOf(found, disk?.available ?? null),
+      error: reason ?? (disk === null ? null : spaceComplaint(spec, disk)),
+    };
+  });
 }
 
 function runRemote(spec: FolderSpec, remote: RemoteFolder, context: KindContext): Promise<KindResult> {
-  return probe({ timeout: REMOTE_SECONDS }, context, async (at) => {
+  return probe({ timeout: LIMIT_SECONDS }, context, async (at) => {
     if (spec.availableSize !== undefined || spec.totalSize !== undefined)
       throw new AppError('invalid', 'availableSize and totalSize: only the disk of a local folder has them');
     const found = measure(await filtered(spec, await remote.list(spec, at), at));
@@ -237,14 +259,7 @@ async function runFolderCheck(spec: FolderSpec, context: KindContext): Promise<K
   const reason = folderNotRun(spec, context);
   if (reason !== null) return notRun(reason);
   const remote = remoteOf(spec);
-  if (remote !== undefined) return runRemote(spec, remote, context);
-  const startedMs = context.platform.now();
-  try {
-    return await runLocally(spec, context, startedMs);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid') return invalid(error.message);
-    return failed(reasonOf(error), context.platform.now() - startedMs);
-  }
+  return remote === undefined ? runLocally(spec, context) : runRemote(spec, remote, context);
 }
 
 /** Files of a folder. */

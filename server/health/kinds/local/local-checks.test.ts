@@ -188,6 +188,16 @@ describe('folder', () => {
     });
   });
 
+  test('a folder that is there and cannot be read is a failure', async () => {
+    const round = join(dataDir, 'round');
+    await symlink(round, round);
+    expect(await run({ path: round, maxAge: '1d' })).toMatchObject({
+      pass: false,
+      invalid: false,
+      error: expect.stringContaining("can't be read"),
+    });
+  });
+
   test('a check written in the app sees no folder of the server unless commands are allowed', async () => {
     expect(await run({}, { trust: 'user', isExecAllowed: false })).toMatchObject({
       pass: false,

@@ -4,7 +4,15 @@ import { orAborted } from '../../../../src/lib/or-aborted.ts';
 import { connectOnce } from '../../../platform/egress/connect-once.ts';
 import { startStopwatch } from '../../kind/stopwatch.ts';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';
-import { DEFAULT_TIMEOUT_MS, failed, invalid, notRun, passed, splitHostPort } from '../../kind/check-kind.ts';
+import {
+  DEFAULT_TIMEOUT_MS,
+  MAX_TIMEOUT_MS,
+  failed,
+  invalid,
+  notRun,
+  passed,
+  splitHostPort,
+} from '../../kind/check-kind.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
 import { z } from 'zod';
 import { registeredKind } from '../../kind/registered-kind.ts';
@@ -25,7 +33,7 @@ type TcpSpec = z.output<typeof tcpSchema>;
 async function runTcpCheck(spec: TcpSpec, context: KindContext): Promise<KindResult> {
   const place = splitHostPort(spec.endpoint);
   if (place === null) return invalid(`endpoint "${spec.endpoint}" is not host:port`);
-  const limitMs = spec.thresholdMillis || DEFAULT_TIMEOUT_MS;
+  const limitMs = Math.min(spec.thresholdMillis || DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
   const watch = startStopwatch(context.platform);
   const timeout = watch.limit(limitMs);
   try {
