@@ -278,14 +278,24 @@ test('dynatrace answers the open problems, with the token of its own scheme', as
     status: 'OPEN',
     affectedEntities: [{ name: 'shop' }],
   };
-  const server = await startJsonServer(({ headers }) =>
-    headers['authorization'] === 'Api-Token key' ? { body: { problems: [problem] } } : { status: 401 },
-  );
+  const server = await startJsonServer(({ headers, url: { searchParams } }) => {
+    if (headers['authorization'] !== 'Api-Token key') return { status: 401 };
+    const key = searchParams.get('nextPageKey');
+    if (key === null) return { body: { problems: [problem], nextPageKey: isEndless ? 'more' : 'last' } };
+    const next = key === 'more' ? { nextPageKey: 'more' } : {};
+    return { body: { problems: [{ ...problem, title: 'late' }], ...next } };
+  });
+  let isEndless = false;
   const spec = { scheme: 'http', host: `127.0.0.1:${server.port}`, apiKey: 'key' };
   const labels = { status: 'OPEN', entities: 'shop' };
   expect(await runKind('dynatrace', spec)).toMatchObject({
     pass: true,
-    data: { results: [{ title: 'slow', severity: 'PERFORMANCE', labels }] },
+    data: { results: [{ title: 'slow', severity: 'PERFORMANCE', labels }, { title: 'late' }] },
+  });
+  isEndless = true;
+  expect(await runKind('dynatrace', spec)).toMatchObject({
+    pass: false,
+    error: expect.stringContaining('too many to judge'),
   });
   expect(await runKind('dynatrace', { ...spec, apiKey: 'x' })).toMatchObject({
     pass: false,

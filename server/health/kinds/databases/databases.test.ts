@@ -88,6 +88,16 @@ describe.each<['postgres' | 'mysql', () => string]>([
   });
 });
 
+test('postgres: rows that are not read are said', async () => {
+  const query = 'select generate_series(1, 30000)';
+  const found = await runKind('postgres', { url: postgres, query });
+  expect(found).toMatchObject({ pass: true, message: expect.stringMatching(/^only the first \d+ rows/) });
+  expect(await runKind('postgres', { url: postgres, query, results: 30_000 })).toMatchObject({
+    pass: false,
+    error: expect.stringContaining(': only the first'),
+  });
+});
+
 test.each(['postgres', 'mysql', 'mssql', 'redis', 'mongodb'])(
   '%s: a server that says nothing has failed in time',
   async (kind) => {
@@ -235,6 +245,16 @@ describe('mongodb', () => {
   });
   test('what is not looked up says so', async () => {
     expect((await runKind('mongodb', { url: 'mongodb+srv://x.example' })).notRun).toContain('mongodb+srv://');
+    const connection = async () => ({
+      url: 'mongodb+srv://x.example',
+      username: '',
+      password: '',
+      certificate: '',
+      isInsecureTls: false,
+      properties: {},
+    });
+    const byName = await runKind('mongodb', { connection: 'c' }, kindSetting({ connection }));
+    expect(byName.notRun).toContain('mongodb+srv://');
   });
 });
 

@@ -30,6 +30,10 @@ interface MongoAddress {
   isSecure: boolean;
 }
 
+/** Names of servers that are kept in DNS; a place that is asked about there would be nobody's to judge. */
+const SRV_NOT_RUN = 'mongodb+srv:// is not looked up by this server; name the servers in mongodb://';
+const isSrv = (address: string): boolean => /^mongodb\+srv:/i.test(address);
+
 function addressOf(place: ServicePlace): MongoAddress {
   const text = place.address.includes('://') ? place.address : `mongodb://${place.address}`;
   const [, user = '', hosts = '', database = '', query = ''] = ADDRESS.exec(text) ?? [];
@@ -91,6 +95,8 @@ async function ask(
 function run(spec: MongodbSpec, context: KindContext): Promise<KindResult> {
   return probe(spec, context, async (at) => {
     const place = await servicePlace(spec, context);
+    // A connection's address is known here first.
+    if (isSrv(place.address)) throw new AppError('forbidden', SRV_NOT_RUN);
     const address = addressOf(place);
     let reason = 'none of the servers is the primary';
     for (const host of address.hosts) {
@@ -120,9 +126,6 @@ export const mongodbKind = registeredKind({
     password: { valueFrom: { secretKeyRef: { name: 'mongodb', key: 'password' } } },
   },
   schema: mongodbSchema,
-  notRun: (spec) =>
-    spec.url?.startsWith('mongodb+srv:') === true
-      ? 'mongodb+srv:// is not looked up by this server; name the servers in mongodb://'
-      : null,
+  notRun: ({ url = '' }) => (isSrv(url) ? SRV_NOT_RUN : null),
   run,
 });

@@ -48,11 +48,13 @@ function run(dialect: Dialect, spec: SqlSpec, context: KindContext): Promise<Kin
     const query = { text: (spec.query ?? 'SELECT 1').trim().replace(/;\s*$/, ''), values: [] };
     // The client of SQL Server speaks the words of PostgreSQL's TLS.
     const driver = dialect === 'mysql' ? 'mysql' : 'postgres';
-    const { rows } = await DRIVERS[dialect]({ ...whole, driver }, query, at.signal);
-    const data = { results: { rows, count: rows.length } };
+    const { rows, isCut } = await DRIVERS[dialect]({ ...whole, driver }, query, at.signal);
+    const data = { results: { rows, count: rows.length, isCut } };
     const wanted = spec.results ?? 0;
-    const error = rows.length < wanted ? `${rows.length} rows, at least ${wanted} wanted` : null;
-    return { data, error };
+    const cut = isCut ? `only the first ${rows.length} rows are read` : null;
+    if (rows.length >= wanted) return { data, message: cut };
+    const few = `${rows.length} rows, at least ${wanted} wanted`;
+    return { data, error: cut === null ? few : `${few}: ${cut}` };
   });
 }
 

@@ -18,7 +18,10 @@ const dynatraceSchema = z.strictObject({
 type DynatraceSpec = z.output<typeof dynatraceSchema>;
 
 const named = z.looseObject({ name: z.string() });
+/** Of 500 problems each. */
+const MAX_PAGES = 10;
 const answerSchema = z.object({
+  nextPageKey: z.string().nullish(),
   problems: z.array(
     z.looseObject({
       title: z.string(),
@@ -35,10 +38,19 @@ function run(spec: DynatraceSpec, context: KindContext): Promise<KindResult> {
   return probe(spec, context, async (at) => {
     const base = `${spec.scheme ?? 'https'}://${spec.host}`;
     if (!URL.canParse(base)) throw new AppError('invalid', `host "${spec.host}" is not the name of a host`);
-    const url = new URL('/api/v2/problems?problemSelector=status(%22open%22)&pageSize=500', base);
     const apiKey = await readValue(spec.apiKey, context);
     const headers = { authorization: `Api-Token ${apiKey}` };
-    const { problems } = answerSchema.parse(await callJson(at, { url, headers }));
+    const problems: z.output<typeof answerSchema>['problems'] = [];
+    const url = new URL('/api/v2/problems?problemSelector=status(%22open%22)&pageSize=500', base);
+    for (let page = 1; ; page += 1) {
+      const answer = answerSchema.parse(await callJson(at, { url, headers }));
+      problems.push(...answer.problems);
+      if (!answer.nextPageKey) break;
+      if (page === MAX_PAGES)
+        throw new AppError('bad_payload', `more than ${problems.length} open problems, too many to judge`);
+      // The key stands for the whole question; beside it nothing else may be asked.
+      url.search = new URLSearchParams({ nextPageKey: answer.nextPageKey }).toString();
+    }
     const results = problems.map((problem) => ({
       ...problem,
       severity: problem.severityLevel ?? '',
