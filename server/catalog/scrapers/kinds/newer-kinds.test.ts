@@ -155,11 +155,15 @@ test('logs: equal lines once, from the place that is named, without what the ent
     { atMs: 1000, message: 'again', labels: {} },
   ];
   const asked: unknown[] = [];
-  const readLogs = async (...given: unknown[]) => (asked.push(given[0], given[1]), { lines, isCut: false });
+  const readLogs = async (...given: unknown[]) => (
+    asked.push(given[0], given[1]),
+    { lines, isCut: false, notes: ['2 of 5 shards failed'] }
+  );
   const entry = { loki: { url: 'http://x', query: '{job="app"}', limit: '50', start: '24h' } };
   const found = await logsKind.scrape(entry, { ...context, readLogs });
   expect(asked).toMatchObject([{ loki: { url: 'http://x', query: '{job="app"}' } }, { limit: 50 }]);
   expect(found.documents[0]?.content).toMatchObject({ logs: [{ message: 'again', count: 2 }] });
+  expect(found.warnings).toEqual(['2 of 5 shards failed']);
 });
 
 test('terraform: a state without what it calls sensitive, related to what it made', async () => {

@@ -159,6 +159,8 @@ export type LogReader = (
 ) => Promise<{
   lines: readonly { atMs: number; message: string; labels: Readonly<Record<string, string>> }[];
   isCut: boolean;
+  /** What could not be read: a sentence each. */
+  notes?: readonly string[];
 }>;
 
 /** A commit of a repository. */

@@ -57,7 +57,7 @@ async function scrape(entry: LogsEntry, context: ScrapeContext) {
     endMs: momentOf('end', entry.end ?? asked['end'] ?? 'now', nowMs),
     limit,
   };
-  const { lines, isCut } = await context.readLogs(backend, question, context);
+  const { lines, isCut, notes = [] } = await context.readLogs(backend, question, context);
   const told = new Map<string, Told>();
   // The oldest first: a line that is there again is the same one later.
   for (const { atMs, message, labels } of lines.toReversed()) {
@@ -73,7 +73,10 @@ async function scrape(entry: LogsEntry, context: ScrapeContext) {
   const [kind = 'logs'] = Object.keys(backend);
   return output({
     documents: told.size === 0 ? [] : [jsonDocument({ logs: [...told.values()] }, kind, {})],
-    warnings: isCut ? [`limit: there are more than ${limit} lines in the range; the newest were read`] : [],
+    warnings: [
+      ...(isCut ? [`limit: there are more than ${limit} lines in the range; the newest were read`] : []),
+      ...notes,
+    ],
     // Lines say nothing of what is gone.
     isComplete: false,
   });
