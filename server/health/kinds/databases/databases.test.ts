@@ -246,6 +246,7 @@ describe('mongodb', () => {
   test('what is not looked up says so', async () => {
     expect((await runKind('mongodb', { url: 'mongodb+srv://x.example' })).notRun).toContain('mongodb+srv://');
     const connection = async () => ({
+      type: 'mongodb',
       url: 'mongodb+srv://x.example',
       username: '',
       password: '',
