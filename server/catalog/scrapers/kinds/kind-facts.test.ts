@@ -18,6 +18,25 @@ test('every kind that runs has its facts, a form and an example', () => {
   expect(Object.keys(SCRAPER_EXAMPLES).toSorted()).toEqual(running.toSorted());
 });
 
+test('what is probably mistyped, and what does nothing here, is told in each run', () => {
+  const spec = {
+    logLevel: 'debug',
+    crdSync: true,
+    kubernetes: [{ clusterName: 'c', useCache: true, allowIncomplete: false, namespce: 'shop' }],
+    azure: [{ subscriptionID: 's', organisation: 'o' }],
+    trivy: [{ version: '0.50' }],
+  };
+  const read = readScraper({ kind: 'ScrapeConfig', metadata: { name: 'a' }, spec }, 'a.yaml');
+  expect(read?.ok === true ? read.scraper.notes.map((note) => note.split(';')[0]) : []).toEqual([
+    'kubernetes[0].namespce: is not a field of this kind',
+    'crdSync: documents become items only',
+    'logLevel: has no effect',
+    'kubernetes[0].useCache: has no effect',
+    'azure[0].organisation: has no effect',
+    'trivy[0].version: has no effect',
+  ]);
+});
+
 /** Entries of the recorded scrapers by kind: how many there are, and how many can be run. */
 function figures(): Map<string, { all: number; runs: number }> {
   const found = new Map<string, { all: number; runs: number }>();

@@ -6,13 +6,17 @@
 import { z } from 'zod';
 import { isRecord } from '../../../../src/lib/is-record.ts';
 import { scraperBaseSchema } from '../../../../src/contract/specs/scraper-entry.ts';
-import { SCRAPER_KINDS, scraperSettingsSchema } from '../../../../src/contract/specs/scraper-spec.ts';
+import {
+  SCRAPER_KINDS,
+  scraperSettingsSchema,
+  scraperSpecSchema,
+} from '../../../../src/contract/specs/scraper-spec.ts';
 import type { ScraperBase } from '../../../../src/contract/specs/scraper-entry.ts';
 import { parseDuration } from '../../../../src/domain/check/duration.ts';
 import { parseSchedule } from '../../../../src/domain/check/schedule.ts';
 import type { Schedule } from '../../../../src/domain/check/schedule.ts';
 import { DEFAULT_SCRAPE_SCHEDULE } from '../../../../src/domain/settings/resource-facts.ts';
-import { problemsOf } from '../../../platform/yaml/document-problems.ts';
+import { problemsOf, unknownFieldProblems } from '../../../platform/yaml/document-problems.ts';
 import type { DocumentProblem } from '../../../platform/yaml/document-problems.ts';
 import type { RefusedDocument } from '../../../platform/yaml/yaml-file.ts';
 import { isCronValid } from '../../../platform/jobs/next-run.ts';
@@ -115,10 +119,45 @@ function readKind(kind: string, value: unknown): ScraperEntry[] {
   return value.map((raw, index) => readEntry(kind, raw, index));
 }
 
+/** What the product's fields of these names do has no counterpart here: by kind, and of the whole. */
+const WITHOUT_EFFECT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '': {
+    crdSync: 'documents become items only; they are not applied',
+    logLevel: 'has no effect; the level is that of the server',
+  },
+  kubernetes: {
+    useCache: 'has no effect; objects are read from the cluster in each run',
+    allowIncomplete: 'has no effect; what can be read is kept and the rest is told',
+  },
+  azure: { organisation: 'has no effect; what the subscription has is read' },
+  trivy: { version: 'has no effect; the installed command runs' },
+};
+
+function idleFields(kind: string, given: unknown, prefix: string): string[] {
+  if (!isRecord(given)) return [];
+  const isAsked = (value: unknown) =>
+    value !== undefined && value !== null && value !== false && value !== '';
+  return Object.entries(WITHOUT_EFFECT[kind] ?? {})
+    .filter(([field]) => isAsked(given[field]))
+    .map(([field, reason]) => `${prefix}${field}: ${reason}`);
+}
+
+/** Fields that are probably mistyped, as nobody asks about a file before it is read, and those that do nothing. */
+function notesOf(spec: Record<string, unknown>): string[] {
+  const misspelt = unknownFieldProblems(scraperSpecSchema, [], spec).map(sentence);
+  const idle = Object.keys(WITHOUT_EFFECT).flatMap((kind) => {
+    if (kind === '') return idleFields(kind, spec, '');
+    const entries: unknown = spec[kind];
+    if (!Array.isArray(entries)) return [];
+    return entries.flatMap((entry: unknown, index) => idleFields(kind, entry, `${kind}[${index}].`));
+  });
+  return [...misspelt, ...idle];
+}
+
 function readSpec(spec: Record<string, unknown>): Omit<Scraper, 'name' | 'namespace'> | DocumentProblem[] {
   const settings = scraperSettingsSchema.safeParse(spec);
   if (!settings.success) return problemsOf(settings.error, ['spec'], spec);
-  const { schedule: given, retention, full, crdSync } = settings.data;
+  const { schedule: given, retention, full } = settings.data;
   const schedule = readSchedule(given);
   const stale = staleAgeOf(retention?.staleItemAge);
   const problems: DocumentProblem[] = [];
@@ -136,7 +175,7 @@ function readSpec(spec: Record<string, unknown>): Omit<Scraper, 'name' | 'namesp
   const entries = kinds.flatMap(([key, value]) => readKind(key, value));
   if (entries.length === 0) problems.push({ field: 'spec', message: 'has nothing to scrape' });
   if (schedule === null || stale === undefined || problems.length > 0) return problems;
-  const notes = crdSync === true ? ['crdSync: documents become items only; they are not applied'] : [];
+  const notes = notesOf(spec);
   return { spec, schedule, isFull: full === true, staleItemAgeMs: stale, entries, notes };
 }
 
