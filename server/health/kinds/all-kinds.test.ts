@@ -16,6 +16,12 @@ const OPERATOR = { isExecAllowed: true, trust: 'operator' } as const;
 const canaryOf = (key: string, entry: object, isSingle = false) =>
   readCanary({ kind: 'Canary', metadata: { name: 'c' }, spec: { [key]: isSingle ? entry : [entry] } }, 'c');
 
+/** Forms are made of the fields of its schema. */
+function hasForm({ schema }: (typeof CHECK_KINDS)[number]): boolean {
+  const written = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return isRecord(written.properties) || written.allOf !== undefined;
+}
+
 describe('every kind', () => {
   test('has a key of its own, and either runs or says why not', () => {
     const keys = [...RUNNABLE_KEYS, ...Object.keys(STORED_KINDS)];
@@ -39,9 +45,8 @@ describe('every kind', () => {
     },
   );
 
-  test.each(CHECK_KINDS)('$key: its schema can be written for editors', ({ schema }) => {
-    const written = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-    expect(isRecord(written.properties) || written.allOf !== undefined).toBe(true);
+  test.each(CHECK_KINDS)('$key: its schema can be written for editors', (kind) => {
+    expect(hasForm(kind)).toBe(true);
   });
 });
 
@@ -72,13 +77,15 @@ function table(): string {
     const { all, runs } = figures.get(key) ?? { all: 0, runs: 0 };
     return all === 0 ? '–' : `${runs} of ${all}`;
   };
-  const rows = CHECK_KINDS.map(({ key, aliases = [], title, needs, testedAgainst }) => {
+  const rows = CHECK_KINDS.map((kind) => {
+    const { key, aliases = [], title, needs, testedAgainst } = kind;
+    const form = hasForm(kind) ? 'yes' : 'no';
     const names = [key, ...aliases].map((name) => `\`${name}\``).join(', ');
-    return `| ${names} | ${title} | yes | ${cell(needs)} | ${testedAgainst} | ${figure(key)} |`;
+    return `| ${names} | ${title} | yes | ${cell(needs)} | ${form} | [yes](#${key.toLowerCase()}) | ${testedAgainst} | ${figure(key)} |`;
   });
   const stored = Object.entries(STORED_KINDS).map(
     ([key, { reason }]) =>
-      `| \`${key}\` | | no | ${cell(reason.replace(/^checks of kind \w+ are not run by this server:? ?/, '') || 'a runner')} | | ${figure(key)} |`,
+      `| \`${key}\` | | no | ${cell(reason.replace(/^checks of kind \w+ are not run by this server:? ?/, '') || 'a runner')} | | | | ${figure(key)} |`,
   );
   const examples = CHECK_KINDS.map(({ key, example, isSingle }) => {
     const text = stringify({ [key]: isSingle === true ? example : [example] }, { lineWidth: 110 });
@@ -95,8 +102,8 @@ writes it anew. "Real client" is the service's usual client library over a serve
 service's published interface says. The last column counts the checks of our fixtures that this server can run:
 ${all.runs} of ${all.all} in all.
 
-| key | kind | runs here | needs | tested against | fixtures |
-|---|---|---|---|---|---|
+| key | kind | runs here | needs | form | example | tested against | fixtures |
+|---|---|---|---|---|---|---|---|
 ${[...rows, ...stored].join('\n')}
 
 ## Examples

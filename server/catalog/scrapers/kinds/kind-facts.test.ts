@@ -63,10 +63,10 @@ function table(): string {
   };
   const rows = Object.entries(SCRAPER_FACTS).map(
     ([key, { needs, testedAgainst }]) =>
-      `| \`${key}\` | ${SCRAPER_EXAMPLES[key]?.title ?? ''} | yes | ${needs} | yes | ${testedAgainst} | ${figure(key)} |`,
+      `| \`${key}\` | ${SCRAPER_EXAMPLES[key]?.title ?? ''} | yes | ${needs} | yes | [yes](#${key.toLowerCase()}) | ${testedAgainst} | ${figure(key)} |`,
   );
   const refused = Object.entries(REFUSED_REASONS).map(
-    ([key, reason]) => `| \`${key}\` | | no | ${reason} | | | ${figure(key)} |`,
+    ([key, reason]) => `| \`${key}\` | | no | ${reason} | | | | ${figure(key)} |`,
   );
   const examples = Object.keys(SCRAPER_FACTS).map((key) => {
     const text = stringify({ [key]: [SCRAPER_EXAMPLES[key]?.example] }, { lineWidth: 110 });
@@ -80,8 +80,8 @@ server/catalog/scrapers/kinds/kind-facts.test.ts --update\` writes it anew. What
 stand-in answers as the service's published interface says. The last column counts the entries of our fixtures that this server
 can run: ${sum('runs')} of ${sum('all')} in all.
 
-| key | kind | runs here | needs | form | tested against | fixtures |
-|---|---|---|---|---|---|---|
+| key | kind | runs here | needs | form | example | tested against | fixtures |
+|---|---|---|---|---|---|---|---|
 ${[...rows, ...refused].join('\n')}
 
 ## Examples
