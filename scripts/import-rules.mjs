@@ -29,7 +29,7 @@ const anyArea = AREAS.join('|');
 const AREA_DOORS = [
   {
     from: ['health', 'catalog', 'incidents', 'topology', 'notifications', 'playbooks', 'logs'],
-    to: 'connections/(connection-query|connection-values|secret-scope|note-literals|allowed-hosts|database-address)\\.ts$',
+    to: 'connections/(connection-query|connection-values|secret-scope|note-literals|allowed-hosts|database-address|exec-connections)\\.ts$',
     why: 'checks, scrapers, responders, playbooks and logs call services of other people with connections, secrets only where granted',
   },
   {

@@ -5,7 +5,9 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { PLAYBOOK_ACTIONS } from '../../../src/contract/specs/playbook-spec.ts';
 import { addressBeside, signInWith } from '../../connections/secret-scope.ts';
 import { requestThroughGuard } from '../../platform/egress/egress-http.ts';
+import { ntlmSignIn } from '../../platform/egress/ntlm-sign-in.ts';
 import { isPlaybookWebhook, RUN_HEADER } from '../run-header.ts';
+import { bodyTextFor } from '../templates/body-text.ts';
 import { isJsonTemplate, jsonText } from '../templates/json-text.ts';
 import { urlText } from '../templates/url-text.ts';
 import { registered } from './action-kind.ts';
@@ -27,6 +29,8 @@ interface Rendered {
   password: string;
   body: string | null;
   isHostChosen: boolean;
+  /** Signs in by NTLM, version 2, instead of sending the password. */
+  isNtlm: boolean;
 }
 
 async function headersOf({ headers }: HttpSpec, context: RenderContext): Promise<Record<string, string>> {
@@ -43,25 +47,30 @@ async function headersOf({ headers }: HttpSpec, context: RenderContext): Promise
   return filled;
 }
 
-async function bodyOf({ body, templateBody }: HttpSpec, context: RenderContext): Promise<string | null> {
+async function bodyOf(
+  { body, templateBody }: HttpSpec,
+  contentType: string,
+  context: RenderContext,
+): Promise<string | null> {
   if (body === undefined) return null;
   if (templateBody === false) return body;
-  return isJsonTemplate(body) ? jsonText(await context.pieces(body)) : context.fill(body);
+  const bodyText = isJsonTemplate(body) ? jsonText : bodyTextFor(contentType, body);
+  return bodyText === null ? context.fill(body) : bodyText(await context.pieces(body));
 }
 
 async function render(spec: HttpSpec, context: RenderContext): Promise<Rendered> {
-  if (spec.ntlm === true || spec.ntlmv2 === true)
-    throw new AppError('invalid', 'http.ntlm: this sign-in is not supported by this server');
   const method = (await context.fill(spec.method ?? 'GET')).toUpperCase();
   if (!METHOD.test(method)) throw new AppError('invalid', `http.method: "${method}" is not an HTTP method`);
+  const headers = await headersOf(spec, context);
   return {
     method,
     ...urlText(await context.pieces(spec.url ?? '')),
     connection: spec.connection ?? '',
-    headers: await headersOf(spec, context),
+    headers,
     username: await context.value(spec.username),
     password: await context.value(spec.password),
-    body: await bodyOf(spec, context),
+    isNtlm: spec.ntlm === true || spec.ntlmv2 === true,
+    body: await bodyOf(spec, headers['content-type'] ?? '', context),
   };
 }
 
@@ -106,14 +115,14 @@ function authorization({
 }
 
 async function run(rendered: Rendered, context: ActionContext): Promise<ActionOutcome> {
-  const { method, headers, body, isHostChosen } = rendered;
+  const { method, headers, body, isHostChosen, isNtlm } = rendered;
   const { url, isInsecure, ...signIn } = await addressOf(rendered, context);
   const request = {
     method,
     url,
     headers: {
       'user-agent': USER_AGENT,
-      ...authorization(signIn),
+      ...(isNtlm ? {} : authorization(signIn)),
       ...headers,
       // Last, so that no playbook hides that it called itself.
       ...(isPlaybookWebhook(url.pathname) ? { [RUN_HEADER]: context.runId } : {}),
@@ -123,6 +132,7 @@ async function run(rendered: Rendered, context: ActionContext): Promise<ActionOu
     maxRedirects: MAX_REDIRECTS,
     maxBodyBytes: context.maxOutputBytes,
     tls: { isInsecure },
+    ...(isNtlm ? { answerChallenge: ntlmSignIn(signIn) } : {}),
   };
   const trust = isHostChosen ? 'user' : context.trust;
   const { signal } = context;

@@ -4,7 +4,7 @@ import { playbookActionName } from '../../../src/contract/specs/playbook-spec.ts
 import type { PlaybookAction } from '../../../src/contract/specs/playbook-spec.ts';
 import type { OpenedAction, RegisteredKind, RenderContext } from '../actions/action-kind.ts';
 import { azureDevopsAction } from '../actions/azure-devops-action.ts';
-import { execAction } from '../actions/exec-action.ts';
+import { execAction } from '../actions/exec/exec-action.ts';
 import { githubAction } from '../actions/github-action.ts';
 import { gitopsAction } from '../actions/gitops/gitops-action.ts';
 import { httpAction } from '../actions/http-action.ts';

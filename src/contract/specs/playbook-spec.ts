@@ -1,5 +1,6 @@
 /** Playbooks (schema §7.4). Unknown fields are errors: a mistyped condition would run what it was to hold back. */
 import { z } from 'zod';
+import { execConnectionsOf } from './exec-connections.ts';
 import { selector, secretValue, text, textMap, texts } from './spec-parts.ts';
 
 const word = z.string().optional();
@@ -51,8 +52,17 @@ export const PLAYBOOK_ACTIONS = {
   exec: z.strictObject({
     script: z.string().min(1),
     env: named,
-    connections: open.optional(),
-    checkout: open.optional(),
+    connections: execConnectionsOf(secretValue).optional(),
+    checkout: z
+      .strictObject({
+        url: word,
+        connection: word,
+        ...signIn,
+        certificate: secret,
+        branch: word,
+        destination: word,
+      })
+      .optional(),
     artifacts,
   }),
   http: z.strictObject({

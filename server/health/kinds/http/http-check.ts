@@ -13,7 +13,7 @@ import { crawl } from './crawl.ts';
 import { digestAuthorization } from './digest-sign-in.ts';
 import { buildHttpRequest } from './http-request.ts';
 import { jsonComplaint } from './json-content.ts';
-import { ntlmSignIn } from './ntlm-sign-in.ts';
+import { ntlmSignIn } from '../../../platform/egress/ntlm-sign-in.ts';
 import { startStopwatch } from '../../kind/stopwatch.ts';
 
 const DAY_MS = 86_400_000;

@@ -4,6 +4,8 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { httpAction } from '../../../playbooks/actions/http-action.ts';
+import { performAlone } from '../../../playbooks/actions/testing/action-setting.ts';
 import { runKind } from '../../testing/run-kind.ts';
 
 /** MS-NLMP 4.2.4.1.1: user `User`, domain `Domain`, password `Password`. */
@@ -75,6 +77,14 @@ test('a wrong password has failed, and a missing one is said', async () => {
     invalid: true,
     error: expect.stringContaining('ntlm: username'),
   });
+});
+test('an action of a playbook signs in alike', async () => {
+  const ask = (more: object) =>
+    performAlone(httpAction, { url, ntlmv2: true, username: 'User', password: 'Password', ...more });
+  expect(await ask({})).toMatchObject({ error: null, result: { Code: '200 OK', Body: 'welcome' } });
+  expect(await ask({ password: 'other' })).toMatchObject({ error: expect.stringContaining('401') });
+  await expect(ask({ password: '' })).rejects.toThrow('ntlm: username');
+  expect(heard.join('').replaceAll('\0', '')).not.toContain('Password');
 });
 test('version 1 is not spoken', async () => {
   flags = V1;

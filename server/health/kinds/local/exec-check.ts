@@ -12,17 +12,18 @@ import { reasonOf } from '../../../platform/reason-of.ts';
 import { readValue } from '../../kind/secret-values.ts';
 import { z } from 'zod';
 import { checkedOut, checkoutSchema } from './exec-checkout.ts';
-import { execConnections, givenByConnections } from './exec-connections.ts';
+import { execConnectionsOf } from '../../../../src/contract/specs/exec-connections.ts';
+import { givenByConnections } from '../../../connections/exec-connections.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
 import type { RunEnvironment } from '../../kind/registered-kind.ts';
-import { common, namedValues, required } from '../../kind/spec-fields.ts';
+import { common, namedValues, required, valueSchema } from '../../kind/spec-fields.ts';
 
 const execSchema = z.strictObject({
   ...common,
   script: required,
   env: namedValues.optional(),
   timeout: z.number().min(1).max(600).optional(),
-  connections: execConnections.optional(),
+  connections: execConnectionsOf(valueSchema).optional(),
   checkout: checkoutSchema.optional(),
   artifacts: z.array(z.strictObject({ path: z.string() })).optional(),
 });
@@ -73,7 +74,10 @@ async function runExecCheck(spec: ExecSpec, context: KindContext): Promise<KindR
   const timeout = AbortSignal.timeout(limitMs);
   try {
     const env = await environmentOf(spec, context);
-    const given = await givenByConnections(spec.connections ?? {}, context);
+    const given = await givenByConnections(spec.connections ?? {}, {
+      value: (own) => readValue(own, context),
+      connection: context.connection,
+    });
     context.refuseScripts();
     const signal = AbortSignal.any([context.signal, timeout]);
     const ended = await runScript({

@@ -2,8 +2,6 @@
 import type { z } from 'zod';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { PLAYBOOK_ACTIONS } from '../../../../src/contract/specs/playbook-spec.ts';
-import { signInWith } from '../../../connections/secret-scope.ts';
-import type { EgressTrust } from '../../../platform/egress/egress-guard.ts';
 import { urlText } from '../../templates/url-text.ts';
 import { registered } from '../action-kind.ts';
 import type { ActionContext, ActionOutcome, RenderContext } from '../action-kind.ts';
@@ -11,6 +9,8 @@ import { jqText } from './jq-text.ts';
 import { gitServiceOf, openPullRequest } from './pull-request.ts';
 import type { FileEdit, RepositoryUpdate, WrittenFile } from './repository-job.ts';
 import { branchName, documentText, repositoryPath } from './repository-text.ts';
+import { repositoryAccess, repositoryTarget } from './repository-target.ts';
+import type { RepositoryTarget } from './repository-target.ts';
 import { updateInThread } from './repository-thread.ts';
 
 type GitopsSpec = z.output<typeof PLAYBOOK_ACTIONS.gitops>;
@@ -18,8 +18,6 @@ type GitopsSpec = z.output<typeof PLAYBOOK_ACTIONS.gitops>;
 /** As a file's whole content it takes the file away. */
 const DELETE = '$delete';
 const MAX_FILES = 100;
-/** Services that take tokens ask for any name beside them. */
-const TOKEN_USER = 'git';
 
 interface Rendered {
   url: string;
@@ -100,53 +98,10 @@ async function render(spec: GitopsSpec, context: RenderContext): Promise<Rendere
   };
 }
 
-interface Target {
-  url: URL;
-  username: string;
-  password: string;
-  connectionType: string;
-  isInsecureTls: boolean;
-  trust: EgressTrust;
-}
-
-async function targetOf(rendered: Rendered, context: ActionContext): Promise<Target> {
-  const { connection } = rendered;
-  const found = connection === '' ? null : await context.connection(connection);
-  if (connection !== '' && found === null)
-    throw new AppError('invalid', `gitops.repo.connection: ${connection} was not found`);
-  const text = rendered.url || (found?.url ?? '');
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new AppError(
-      'invalid',
-      text === ''
-        ? 'gitops.repo.url: is missing, here or in the connection'
-        : 'gitops.repo.url: must be an address with http or https; this server speaks no other way to git',
-    );
-  const url = new URL(text);
-  const given = signInWith({ url: text, username: rendered.username, password: rendered.password });
-  const kept = found === null ? { username: '', password: '' } : signInWith(found);
-  url.username = '';
-  url.password = '';
-  return {
-    url,
-    username: given.username || kept.username,
-    password: given.password || kept.password,
-    connectionType: found?.type ?? '',
-    isInsecureTls: found?.isInsecureTls ?? false,
-    trust: rendered.isHostChosen ? 'user' : context.trust,
-  };
-}
-
-function accessOf({ username, password, isInsecureTls, trust }: Target) {
-  const pair = `${username || TOKEN_USER}:${password}`;
-  const authorization = password === '' ? null : `Basic ${Buffer.from(pair).toString('base64')}`;
-  return { authorization, isInsecureTls, trust };
-}
-
 /** Says what was done until then, whatever becomes of the pull request. */
 async function withPullRequest(
   update: RepositoryUpdate,
-  { rendered, target, lines }: { rendered: Rendered; target: Target; lines: string[] },
+  { rendered, target, lines }: { rendered: Rendered; target: RepositoryTarget; lines: string[] },
   context: ActionContext,
 ): Promise<ActionOutcome> {
   const { kind, branch, base, commit, changed } = update;
@@ -179,7 +134,7 @@ async function withPullRequest(
 }
 
 async function run(rendered: Rendered, context: ActionContext): Promise<ActionOutcome> {
-  const target = await targetOf(rendered, context);
+  const target = await repositoryTarget('gitops.repo', rendered, context);
   // Before anything is pushed.
   if (rendered.pr !== null) {
     gitServiceOf(rendered.type, target.connectionType, target.url);
@@ -207,7 +162,7 @@ async function run(rendered: Rendered, context: ActionContext): Promise<ActionOu
     edits,
     files,
   };
-  const update = await updateInThread(job, accessOf(target), telling);
+  const update = await updateInThread(job, repositoryAccess(target), telling);
   return withPullRequest(update, { rendered, target, lines }, context);
 }
 

@@ -3,9 +3,13 @@
  * machine; version 1, whose answers give the password away, is not spoken whatever a service asks for.
  */
 import ntlm from '@ewsjs/ntlm-client';
-import { AppError } from '../../../../src/contract/errors.ts';
-import type { EgressRequest, EgressResponse } from '../../../platform/egress/egress-http.ts';
-import type { SignIn } from '../../kind/service-place.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { EgressRequest, EgressResponse } from './egress-http.ts';
+
+interface SignIn {
+  username: string;
+  password: string;
+}
 
 const NOBODY = '';
 // The package is CommonJS: Node finds none of its names by itself.
