@@ -132,7 +132,8 @@ test.describe('the demo', () => {
     /** What the row with the focus says, whatever the time is. */
     const said = async () =>
       ((await focused.count()) === 1 ? ((await focused.textContent()) ?? '') : '').replace(FIGURE, '#');
-    const inList = page.locator('main :is([data-row-link], [data-row-kind], td button):focus');
+    // Where a row opens nothing, its box to be chosen is the first thing in it.
+    const inList = page.locator('main :is([data-row-link], [data-row-kind], td button, td input):focus');
     for (const [path, opens] of lists) {
       await page.goto(`${server.url}${path}`);
       const rows = page.locator('main :is([data-row-link], [data-row-kind], td button)');

@@ -76,6 +76,8 @@ forEachDatabase((kind, open) => {
 
     it('conditions decide after a failure: failure and always run, others do not', async () => {
       const run = await runOf({
+        env: [{ name: 'STAGE', value: 'prod' }],
+        filters: ["env.STAGE == 'prod'"],
         actions: [
           { name: 'a', ...exec('exit 3') },
           { name: 'b', ...exec('echo never') },
@@ -83,6 +85,7 @@ forEachDatabase((kind, open) => {
           { name: 'd', if: 'failure()', ...exec('echo sorry') },
           { name: 'e', if: 'skip()', ...exec('echo never') },
           { name: 'f', if: 'timeout()', ...exec('echo never') },
+          { name: 'stage', if: "env.STAGE != 'prod'", ...exec('echo never') },
           {
             name: 'g',
             if: 'always()',
@@ -97,10 +100,11 @@ forEachDatabase((kind, open) => {
         'd completed',
         'e skipped',
         'f skipped',
+        'stage skipped',
         'g completed',
       ]);
       expect(run.actions[0]?.error).toBe('exit code 3');
-      expect(run.actions.at(-1)?.result).toMatchObject({ stdout: 'sorry f' });
+      expect(run.actions.at(-1)?.result).toMatchObject({ stdout: 'sorry stage' });
     });
 
     it('a time limit ends an action with all that it started, and timeout() is true then', async () => {

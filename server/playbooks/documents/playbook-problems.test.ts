@@ -71,3 +71,14 @@ it('a schedule that never comes, and a parameter that there is not, are told', (
     'spec.on.schedule[0].parameters.whom: is no parameter of this playbook',
   ]);
 });
+
+it('who may run it is named by role or team, and templates are filled where the action runs', () => {
+  expect(told({ permissions: [{ ref: 'somebody' }] })).toEqual([
+    'spec.permissions[0]: ref means nobody here: give a role or a team',
+  ]);
+  expect(told({ runsOn: ['local'], templatesOn: 'host', actions: [action] })).toEqual([]);
+  expect(told({ runsOn: ['site'], templatesOn: 'agent', actions: [action] })).toEqual([]);
+  expect(told({ runsOn: ['site'], actions: [{ ...action, templatesOn: 'host' }] })).toEqual([
+    'spec.actions[0].templatesOn: host can not be had: templates are filled by the agent that runs the action',
+  ]);
+});

@@ -40,10 +40,30 @@ function conditionProblems(spec: PlaybookSpec): DocumentProblem[] {
 /** Permissions that name nobody would let nobody run it. */
 function permissionProblems({ permissions = [] }: PlaybookSpec): DocumentProblem[] {
   return permissions.flatMap(({ role = '', team = '', ref = '' }, at) =>
-    role === '' && team === '' && ref === ''
-      ? [{ field: `spec.permissions[${at}]`, message: 'names nobody: give a role or a team' }]
+    role === '' && team === ''
+      ? [
+          {
+            field: `spec.permissions[${at}]`,
+            message: `${ref === '' ? 'names nobody' : 'ref means nobody here'}: give a role or a team`,
+          },
+        ]
       : [],
   );
+}
+
+/** Templates of an action are filled where it runs. */
+function placeProblems({ actions, runsOn = [], templatesOn }: PlaybookSpec): DocumentProblem[] {
+  return actions.flatMap((action, at) => {
+    const isAway = (action.runsOn ?? runsOn).some((name) => name !== 'local');
+    return isAway && (action.templatesOn ?? templatesOn) === 'host'
+      ? [
+          {
+            field: `spec.actions[${at}].templatesOn`,
+            message: 'host can not be had: templates are filled by the agent that runs the action',
+          },
+        ]
+      : [];
+  });
 }
 
 function gitopsProblems(path: string, gitops: PlaybookSpec['actions'][number]['gitops']): DocumentProblem[] {
@@ -118,5 +138,6 @@ export function playbookProblems({ spec }: { spec?: unknown }): DocumentProblem[
     ...conditionProblems(data),
     ...permissionProblems(data),
     ...scheduleProblems(data),
+    ...placeProblems(data),
   ]);
 }

@@ -48,6 +48,19 @@ function parameterVariables(parameters: Readonly<Record<string, string>>): Recor
   );
 }
 
+/** What conditions see of `env`: all of it that is no reference; read only where one of the texts may ask for it. */
+export async function envOfConditions(
+  { env = [] }: PlaybookSpec,
+  texts: readonly string[],
+  fill: RunScope['fill'],
+): Promise<Record<string, string>> {
+  const own: Record<string, string> = {};
+  if (!texts.some((text) => /\benv\b/.test(text))) return own;
+  const read = valueReader(fill, null);
+  for (const entry of env) if (entry.valueFrom === undefined) own[entry.name] = await read(entry);
+  return own;
+}
+
 /** What a kind fills its templates with; `mounted` null reads no references. */
 export async function renderContextOf(
   { spec, parameters, scope }: RenderSource,

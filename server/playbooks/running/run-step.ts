@@ -19,6 +19,7 @@ import { performAction, timeoutOf } from './perform-action.ts';
 import type { PerformDeps, StopReason } from './perform-action.ts';
 import { beginAction, delayRun, endAction, endRun, isWithinQuotas, noteChange } from './run-query.ts';
 import type { ActionEnd, ActionRow, DueRun, RunQuotas } from './run-query.ts';
+import { envOfConditions } from './render-context.ts';
 import { createRunScope, variablesOf } from './run-scope.ts';
 import type { RunScope } from './run-scope.ts';
 import { saveActionFiles } from './action-files-query.ts';
@@ -84,12 +85,19 @@ class RunStep {
         { ...variables, env },
         actions,
       );
-    const delayMs = run.status === 'sleeping' ? 0 : await this.delayOf(next, scopeWith({}));
+    const conditions = [next.if ?? '', next.delay ?? '', ...this.placesOf(next)];
+    const scope = scopeWith(await envOfConditions(this.spec, conditions, scopeWith({}).fill));
+    const delayMs = run.status === 'sleeping' ? 0 : await this.delayOf(next, scope);
     if (delayMs > 0) {
       const until = new Date(this.deps.platform.now() + delayMs);
       return done((tx) => delayRun(tx, { runId: run.id, status: 'sleeping', until }));
     }
-    return this.perform(next, scopeWith);
+    return this.perform(next, scope, scopeWith);
+  }
+
+  /** Names of agents, or templates of them. */
+  private placesOf({ runsOn }: PlaybookAction): string[] {
+    return (runsOn ?? this.spec.runsOn ?? []).map(String);
   }
 
   private now(): Date {
@@ -137,6 +145,7 @@ class RunStep {
 
   private async perform(
     action: PlaybookAction,
+    conditions: RunScope,
     scope: (env: Record<string, string>) => RunScope,
   ): Promise<AttemptEnd> {
     const { run, signal, stopReason } = this.step;
@@ -149,7 +158,7 @@ class RunStep {
       const until = new Date(platform.now() + TURN_MS);
       return done((tx) => delayRun(tx, { runId: run.id, status: 'scheduled', until }));
     }
-    const elsewhere = await this.elsewhere(action, actionId, scope({}));
+    const elsewhere = await this.elsewhere(action, actionId, conditions);
     if (elsewhere !== null) return elsewhere;
     const { author, parameters } = run;
     const performance = {
@@ -194,8 +203,7 @@ class RunStep {
     const end = (ended: ActionEnd) => done((tx) => endAction(tx, this.at(actionId), ended));
     try {
       if (!(await isWanted(action, scope))) return end({ status: 'skipped', error: null, result: null });
-      const named = (action.runsOn ?? this.spec.runsOn ?? []).map(String);
-      const names = await Promise.all(named.map((name) => scope.fill(name)));
+      const names = await Promise.all(this.placesOf(action).map((name) => scope.fill(name)));
       const place = await placeOfAction(this.deps.db, { names, now: this.now() });
       if ('end' in place) return end(place.end);
       if (place.agent === null) return null;

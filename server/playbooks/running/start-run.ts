@@ -14,6 +14,7 @@ import { checkParameters } from '../requests/playbook-request.ts';
 import type { Target } from '../requests/playbook-request.ts';
 import { specOfPlaybook, suits, templatedParameters } from '../requests/runnable-playbooks.ts';
 import { noteChange } from './run-query.ts';
+import { envOfConditions } from './render-context.ts';
 import { createRunScope, variablesOf } from './run-scope.ts';
 import { hideSecrets } from './run-secrets.ts';
 import { insertRun, readTeamNames } from './start-run-query.ts';
@@ -117,11 +118,14 @@ export async function checkRun(request: RunRequest, deps: StartDeps): Promise<Ch
   const variables = await variablesOf(db, facts, spec);
   const parameters = await filledParameters(spec, params, { expressions, variables });
   const all = await variablesOf(db, { ...facts, parameters }, spec);
-  const scope = createRunScope({ expressions, mark: deps.secret(12) }, { ...all, env: {} }, []);
-  for (const filter of spec.filters ?? []) {
-    const { isTrue, text } = await scope.evaluate(String(filter));
+  const scopeWith = (env: Record<string, string>) =>
+    createRunScope({ expressions, mark: deps.secret(12) }, { ...all, env }, []);
+  const filters = (spec.filters ?? []).map(String);
+  const scope = scopeWith(await envOfConditions(spec, filters, scopeWith({}).fill));
+  for (const filter of filters) {
+    const { isTrue, text } = await scope.evaluate(filter);
     if (isTrue === true) continue;
-    const reason = isTrue === false ? `the filter "${String(filter)}" is not true for it` : text;
+    const reason = isTrue === false ? `the filter "${filter}" is not true for it` : text;
     throw new AppError('invalid', reason.slice(0, 500));
   }
   return { spec, parameters, variables: all };

@@ -52,12 +52,16 @@ export const configDetailSchema = z
       .transform((value) => (value === null || value === undefined ? [] : [value].flat())),
     tags: map,
     labels: map,
-    // A property of another form than any known must not cost the whole page.
+    // A property of another form than any known costs neither the page nor the others.
     properties: z
-      .array(propertySchema)
-      .nullish()
-      .catch([])
-      .transform((value) => value ?? []),
+      .unknown()
+      .optional()
+      .transform((value) =>
+        (Array.isArray(value) ? value : []).flatMap((entry: unknown) => {
+          const parsed = propertySchema.safeParse(entry);
+          return parsed.success ? [parsed.data] : [];
+        }),
+      ),
     health: maybeText,
     status: maybeText,
     description: maybeText,
