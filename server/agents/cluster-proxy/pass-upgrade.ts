@@ -20,10 +20,17 @@ function headText({ statusCode = 101, headers }: IncomingMessage): string {
   return [`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}`, ...lines, '', ''].join('\r\n');
 }
 
+interface PersonSide {
+  upgraded: UpgradedConnection;
+  reply: FastifyReply;
+  /** Cuts both: the request to the cluster is over for Node once its protocol changed, so ending that ends nothing. */
+  signal: AbortSignal;
+}
+
 /** Until one of the two ends. */
 export async function passUpgrade(
   cluster: ClusterSide,
-  { upgraded, reply }: { upgraded: UpgradedConnection; reply: FastifyReply },
+  { upgraded, reply, signal }: PersonSide,
 ): Promise<void> {
   reply.hijack();
   upgraded.take();
@@ -32,9 +39,13 @@ export async function passUpgrade(
   if (cluster.head.length > 0) person.write(cluster.head);
   if (upgraded.head.length > 0) cluster.socket.write(upgraded.head);
   try {
-    await Promise.all([pipeline(cluster.socket, person), pipeline(person, cluster.socket)]);
+    const ways = [
+      [cluster.socket, person],
+      [person, cluster.socket],
+    ] as const;
+    await Promise.all(ways.map(([from, to]) => pipeline(from, to, { signal })));
   } catch (error) {
-    // One side was cut: so is the other one.
+    // One side was cut, or the call was ended: so is the other one.
     person.destroy();
     cluster.socket.destroy();
     reply.log.debug({ err: error }, 'a connection to a cluster was cut');

@@ -50,7 +50,9 @@ const STATUS: Readonly<Record<string, number>> = {
 async function personOf(context: ProxyContext, request: FastifyRequest): Promise<Principal> {
   const principal = await context.authenticate(request);
   if (principal.tokenScope !== 'cluster-proxy') throw new AppError('forbidden', MESSAGES.kubeconfigOnly);
-  authorize(principal, 'kubernetes-proxy', ACTION_OF[request.method] ?? 'update');
+  // What runs in a pod by WebSocket begins with a GET, and reads nothing alone.
+  const action = request.upgraded === null ? (ACTION_OF[request.method] ?? 'update') : 'create';
+  authorize(principal, 'kubernetes-proxy', action);
   return principal;
 }
 
@@ -131,7 +133,8 @@ async function passOn(context: ProxyContext, proxied: Proxied, principal: Princi
       if (upgraded !== null)
         sent.once('upgrade', (answer, socket, head) => {
           resolve(null);
-          void passUpgrade({ answer, socket, head }, { upgraded, reply: proxied.reply }).finally(stop);
+          const person = { upgraded, reply: proxied.reply, signal: call.signal };
+          void passUpgrade({ answer, socket, head }, person).finally(stop);
         });
     });
     // Its failure is that of the request.

@@ -25,6 +25,7 @@ import type { TestServer } from '../../../tests/security/support/test-server.ts'
 import { answerPods } from '../../catalog/scrapers/testing/pod-sockets.ts';
 import { makeTestCertificate, type TestCertificate } from '../../health/testing/test-certificate.ts';
 import { openMigratedDatabase } from '../../platform/db/test-databases.ts';
+import { nodePlatform } from '../../platform/platform.ts';
 
 const CLUSTER_TOKEN = 'the-own-token-of-the-cluster';
 const KUBECTL = '/usr/bin/kubectl';
@@ -113,7 +114,11 @@ async function startCluster(certificate: TestCertificate) {
   );
   answerPods(server, (url, authorization) =>
     authorization === `Bearer ${CLUSTER_TOKEN}`
-      ? { stdout: `ran ${url.searchParams.getAll('command').join(' ')}`, status: { status: 'Success' } }
+      ? {
+          stdout: `ran ${url.searchParams.getAll('command').join(' ')}`,
+          status: { status: 'Success' },
+          isHeld: url.searchParams.get('command') === 'hold',
+        }
       : null,
   );
   server.on('connection', (socket: Socket) => {
@@ -144,7 +149,7 @@ async function startCluster(certificate: TestCertificate) {
       server.close(() => resolve());
       for (const socket of sockets) socket.destroy();
     });
-  return { heard, watches, kubeconfig, close, address: `127.0.0.1:${port}` };
+  return { heard, watches, kubeconfig, close, open: () => sockets.size, address: `127.0.0.1:${port}` };
 }
 
 let server: TestServer;
@@ -211,6 +216,11 @@ beforeAll(async () => {
     port,
     egressAllow: [cluster.address],
     settings: { publicUrl: front.url },
+    // The right to a call that goes on is judged again every half minute: here sooner.
+    platform: {
+      ...nodePlatform,
+      sleep: (ms, signal) => nodePlatform.sleep(ms === 30_000 ? 200 : ms, signal),
+    },
   });
   await addCluster('prod', cluster.kubeconfig(CLUSTER_TOKEN));
   editor = await signInAs(server, 'editor');
@@ -338,6 +348,37 @@ describe('who comes in, and as whom', () => {
     expect((await ask('/api/v1/pods', { authorization: '' })).status).toBe(401);
     expect(cluster.heard).toEqual([]);
   });
+
+  it('what runs in a pod ends soon after the right to it, at the person and at the cluster', async () => {
+    const guest = await signInAs(server, 'editor');
+    const password = tokenOf(await download(guest));
+    const headers = {
+      authorization: `Basic ${Buffer.from(`token:${password}`).toString('base64')}`,
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'sec-websocket-protocol': 'v4.channel.k8s.io',
+    };
+    await expect.poll(() => cluster.open(), { timeout: 20_000 }).toBe(0);
+    const path = '/api/kubeproxy/api/v1/namespaces/shop/pods/a/exec?command=hold';
+    const opened = await new Promise<Duplex>((resolve, reject) => {
+      const sent = requestAsIs(`${server.url}/`, { path, headers });
+      sent.once('upgrade', (_answer, socket) => resolve(socket));
+      sent.once('error', reject);
+      sent.end();
+    });
+    let isOpen = true;
+    opened.on('error', () => undefined);
+    opened.once('close', () => {
+      isOpen = false;
+    });
+    opened.resume();
+    expect([isOpen, cluster.open()]).toEqual([true, 1]);
+    const { accessTokens } = server.backend;
+    for (const { id } of await accessTokens.list(guest.id)) await accessTokens.end(guest.id, id);
+    await expect.poll(() => [isOpen, cluster.open()], { timeout: 20_000 }).toEqual([false, 0]);
+  }, 60_000);
 
   it('no path leads above the cluster’s own address', async () => {
     // Not by fetch, which walks such a path itself.

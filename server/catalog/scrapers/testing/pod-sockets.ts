@@ -10,6 +10,8 @@ export interface PodAnswer {
   frames?: readonly Buffer[];
   /** Null ends the connection without a status. */
   status: { status: string; message?: string } | null;
+  /** Goes on until the other side ends it. */
+  isHeld?: boolean;
 }
 
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -53,7 +55,7 @@ export function answerPods(
     if (given.stdout !== undefined) socket.write(channel(1, given.stdout));
     if (given.stderr !== undefined) socket.write(channel(2, given.stderr));
     if (given.status !== null) socket.write(channel(3, JSON.stringify(given.status)));
-    socket.end(NORMAL_END);
+    if (given.isHeld !== true) socket.end(NORMAL_END);
   });
   return { asked };
 }
