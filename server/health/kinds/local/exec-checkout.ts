@@ -1,7 +1,8 @@
 /** The repository whose files a script begins in: fetched by our own client through the guard; the script gets no credentials. */
-import { posix, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../../../src/contract/errors.ts';
+import { checkoutFolder } from '../../../playbooks/actions/gitops/repository-text.ts';
 import { checkOutInThread, withoutFieldNames } from '../../../playbooks/actions/gitops/repository-thread.ts';
 import type { KindContext } from '../../kind/check-kind.ts';
 import { readValue } from '../../kind/secret-values.ts';
@@ -27,15 +28,6 @@ export const checkoutSchema = z
   });
 type Checkout = z.output<typeof checkoutSchema>;
 
-const FOLDER = 'checkout';
-
-function destinationOf({ destination = FOLDER }: Checkout): string {
-  const path = posix.normalize(destination).replace(/\/+$/, '');
-  if (path === '.' || path.startsWith('..') || path.startsWith('/'))
-    throw new AppError('invalid', `checkout.destination: "${destination}" leads out of the script's folder`);
-  return path;
-}
-
 /** The folder that the script begins in, below `folder`; that itself where nothing is fetched. */
 export async function checkedOut(
   checkout: Checkout | undefined,
@@ -45,7 +37,7 @@ export async function checkedOut(
   if (checkout === undefined) return '';
   const { url: repository, branch = null, certificate, ...signIn } = checkout;
   const place = await gitPlace({ ...signIn, repository }, context);
-  const destination = destinationOf(checkout);
+  const destination = checkoutFolder('checkout', checkout.destination ?? '');
   const access = {
     authorization: place.headers['authorization'] ?? null,
     isInsecureTls: place.tls.isInsecure === true,

@@ -7,7 +7,8 @@ import { givenByConnections } from '../../../connections/exec-connections.ts';
 import type { ExecConnections } from '../../../connections/exec-connections.ts';
 import { shellText } from '../../templates/shell-text.ts';
 import { urlText } from '../../templates/url-text.ts';
-import { checkedOut, checkoutFolder } from './exec-checkout.ts';
+import { checkoutFolder } from '../gitops/repository-text.ts';
+import { checkedOut, CHECKOUT_FIELD } from './exec-checkout.ts';
 import type { Checkout } from './exec-checkout.ts';
 import { registered } from '../action-kind.ts';
 import type { ActionContext, ActionOutcome, RenderContext } from '../action-kind.ts';
@@ -48,7 +49,7 @@ async function filledCheckout(given: ExecSpec['checkout'], context: RenderContex
     destination: await fill(given.destination),
   };
   // Said before anything is fetched.
-  checkoutFolder(checkout.destination);
+  checkoutFolder(CHECKOUT_FIELD, checkout.destination);
   return checkout;
 }
 

@@ -1,13 +1,14 @@
 /** The repository whose files a script begins in: fetched by our own client through the guard; the script gets no credentials. */
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { checkOutInThread, withoutFieldNames } from '../gitops/repository-thread.ts';
+import { checkoutFolder } from '../gitops/repository-text.ts';
 import { repositoryAccess, repositoryTarget } from '../gitops/repository-target.ts';
 import type { RepositoryPlace } from '../gitops/repository-target.ts';
 import type { ActionContext } from '../action-kind.ts';
 
-const FIELD = 'exec.checkout';
-const FOLDER = 'checkout';
+/** As messages name it. */
+export const CHECKOUT_FIELD = 'exec.checkout';
 
 /** With its templates filled. */
 export interface Checkout extends RepositoryPlace {
@@ -19,14 +20,6 @@ export interface Checkout extends RepositoryPlace {
   certificate: string;
 }
 
-/** The folder below the script's own. Throws `invalid` for one that leads out of it. */
-export function checkoutFolder(destination: string): string {
-  const path = posix.normalize(destination || FOLDER).replace(/\/+$/, '');
-  if (path === '.' || path.startsWith('..') || path.startsWith('/'))
-    throw new AppError('invalid', `${FIELD}.destination: "${destination}" leads out of the script's folder`);
-  return path;
-}
-
 /** Fetches the files; answers the folder that the script begins in. */
 export async function checkedOut(
   checkout: Checkout,
@@ -34,14 +27,14 @@ export async function checkedOut(
   context: ActionContext,
 ): Promise<string> {
   const { branch, certificate } = checkout;
-  const startIn = checkoutFolder(checkout.destination);
-  const target = await repositoryTarget(FIELD, checkout, context);
+  const startIn = checkoutFolder(CHECKOUT_FIELD, checkout.destination);
+  const target = await repositoryTarget(CHECKOUT_FIELD, checkout, context);
   const access = { ...repositoryAccess(target), ca: certificate === '' ? undefined : certificate };
   const job = { url: target.url.href, dir: join(folder, startIn), ref: branch === '' ? null : branch };
   const { commit } = await checkOutInThread(job, access, context).catch((error: unknown) => {
     const told = withoutFieldNames(error);
     if (told instanceof AppError)
-      throw new AppError(told.code, `${FIELD}: ${told.message}`, { cause: error });
+      throw new AppError(told.code, `${CHECKOUT_FIELD}: ${told.message}`, { cause: error });
     throw told;
   });
   context.output('stderr', `checked out ${target.url.host}${target.url.pathname} at ${commit}\n`);

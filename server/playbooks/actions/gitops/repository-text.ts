@@ -1,4 +1,5 @@
 /** Names of files and branches, and whole files, from the pieces of their templates: what was put in stays a value. */
+import { posix } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { isRecord } from '../../../../src/lib/is-record.ts';
@@ -86,4 +87,12 @@ export function documentText(path: string, pieces: readonly TemplatePiece[]): st
       `gitops.files: ${path}: a value would change more of the document than its own place`,
     );
   return text;
+}
+
+/** The folder of a checkout below the script's own. Throws `invalid`, naming the field, for one that leads out of it. */
+export function checkoutFolder(field: string, destination: string): string {
+  const path = posix.normalize(destination || 'checkout').replace(/\/+$/, '');
+  if (path === '.' || path.startsWith('..') || path.startsWith('/'))
+    throw new AppError('invalid', `${field}.destination: "${destination}" leads out of the script's folder`);
+  return path;
 }
