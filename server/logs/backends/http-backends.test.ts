@@ -2,15 +2,14 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startLocalServer } from '../../catalog/scrapers/testing/local-server.ts';
 import type { Asked, LocalServer } from '../../catalog/scrapers/testing/local-server.ts';
-import { createServerGuard } from '../../platform/egress/server-guard.ts';
 import { makeTestCertificate } from '../../health/testing/test-certificate.ts';
 import { cloudwatchBackend } from './cloudwatch-backend.ts';
 import { elasticsearchBackend, opensearchBackend } from './elastic-backend.ts';
 import { kubernetesBackend } from './kubernetes-backend.ts';
 import { lokiBackend } from './loki-backend.ts';
-import type { BackendContext, BackendLine, LogQuestion } from './log-backend.ts';
+import type { BackendLine } from './log-backend.ts';
+import { backendContext as context, logQuestion as question, NOW } from '../testing/backend-setting.ts';
 
-const NOW = Date.now();
 const MIB = 1024 * 1024;
 
 let service: LocalServer;
@@ -23,29 +22,6 @@ afterAll(() => service.close());
 beforeEach(() => {
   service.asked.length = 0;
 });
-
-const question = (part: Partial<LogQuestion> = {}): LogQuestion => ({
-  id: 'shop/web',
-  type: 'Pod',
-  namespace: 'shop',
-  name: 'app',
-  labels: { app: 'web' },
-  words: [],
-  startMs: NOW - 3_600_000,
-  endMs: NOW,
-  limit: 100,
-  ...part,
-});
-const context: BackendContext = {
-  signal: new AbortController().signal,
-  guard: createServerGuard({ egressAllow: ['127.0.0.1', 'localhost'], egressDeny: [], databaseUrl: null }),
-  trust: 'user',
-  author: 'granter',
-  secret: async (value) => String(value),
-  connection: async () => null,
-  now: () => NOW,
-  logsDir: null,
-};
 
 const kubeconfig = () =>
   JSON.stringify({

@@ -11,12 +11,11 @@ import { startLocalServer } from '../../catalog/scrapers/testing/local-server.ts
 import type { Asked, LocalServer } from '../../catalog/scrapers/testing/local-server.ts';
 import { startMariaDb } from '../../playbooks/actions/testing/mariadb.ts';
 import type { MariaDb } from '../../playbooks/actions/testing/mariadb.ts';
-import { createServerGuard } from '../../platform/egress/server-guard.ts';
 import { filterOf, gcpBackend } from './gcp-backend.ts';
-import type { BackendContext, LogQuestion } from './log-backend.ts';
+import type { LogQuestion } from './log-backend.ts';
 import { DIALECTS, sqlBackend, statementOf } from './sql-backend.ts';
+import { backendContext as context, logQuestion as question, NOW } from '../testing/backend-setting.ts';
 
-const NOW = Date.now();
 const WAIT = 60_000;
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
@@ -32,29 +31,6 @@ afterAll(() => Promise.all([maria.close(), google.close()]));
 beforeEach(() => {
   google.asked.length = 0;
 });
-
-const question = (part: Partial<LogQuestion> = {}): LogQuestion => ({
-  id: 'shop/web',
-  type: 'Pod',
-  namespace: 'shop',
-  name: 'app',
-  labels: { app: 'web' },
-  words: [],
-  startMs: NOW - 3_600_000,
-  endMs: NOW,
-  limit: 100,
-  ...part,
-});
-const context: BackendContext = {
-  signal: new AbortController().signal,
-  guard: createServerGuard({ egressAllow: ['127.0.0.1', 'localhost'], egressDeny: [], databaseUrl: null }),
-  trust: 'user',
-  author: 'granter',
-  secret: async (value) => String(value),
-  connection: async () => null,
-  now: () => NOW,
-  logsDir: null,
-};
 
 it(
   'reads MySQL by a statement that only reads: moments in UTC, limits as numbers, values as parameters',
