@@ -15,8 +15,7 @@ import {
 } from '../../platform/jobs/lease-queue.ts';
 import { wayOf } from '../rules/recipients.ts';
 import { ruleById, type RuleRow } from '../rules/rule-query.ts';
-import { subjectKindOf } from '../rules/subject.ts';
-import { subjectsOf, type SubjectKind, type SubjectRow } from '../rules/subject-query.ts';
+import { subjectsOfRows } from '../rules/subjects-of-rows.ts';
 import type { SendOutcome } from '../senders/sender.ts';
 import {
   DELIVERY_TABLE,
@@ -26,9 +25,10 @@ import {
   membersOf,
   postpone,
   type DueDelivery,
+  type MemberRow,
 } from './delivery-query.ts';
 import { cancelMembers, noteAttempt, noteStep } from './history-query.ts';
-import { stillSo, textOf, type Member, type Text } from './message-text.ts';
+import { isWaiting, stillSo, textOf, type Member, type Text } from './message-text.ts';
 import { MESSAGES } from './messages.ts';
 import { takeStep, type StepEnd } from './person-steps.ts';
 import { sendBy, type WayDeps } from './ways.ts';
@@ -44,19 +44,36 @@ export interface DeliveryDeps extends LeaseQueueDeps, Omit<WayDeps, 'db' | 'now'
   notifier: Pick<ChangeNotifier, 'subscribe' | 'notify'>;
 }
 
-async function withSubjects(db: Queryable, deliveryId: string): Promise<Member[]> {
-  const members = await membersOf(db, deliveryId);
-  const byKind = new Map<SubjectKind, string[]>();
-  // A list needs no more than the titles that its rows have.
-  const looked = members.length > 20 ? [] : members;
-  for (const { source_event: event, resource_id: id } of looked) {
-    const kind = subjectKindOf(event);
-    if (kind !== null) byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
-  }
-  const found = new Map<string, SubjectRow>();
-  for (const [kind, ids] of byKind)
-    for (const subject of await subjectsOf(db, kind, ids)) found.set(subject.id, subject);
+/** So many are looked up at a time, of what waited. */
+const LOOKED_AT_ONCE = 500;
+/** A list needs no more than the titles that its rows have. */
+const MOST_DETAILED = 20;
+
+async function withSubjects(db: Queryable, members: readonly MemberRow[]): Promise<Member[]> {
+  const found = await subjectsOfRows(db, members);
   return members.map((member) => ({ ...member, subject: found.get(member.resource_id) ?? null }));
+}
+
+/** What a message is about, and what of it is no longer so after the time to wait. */
+async function membersFor(
+  db: Queryable,
+  { id, kind, title }: DueDelivery,
+  rule: RuleRow,
+): Promise<{ members: Member[]; over: string[] }> {
+  const all = await membersOf(db, id);
+  const isDetailed = kind === 'single' || all.length <= MOST_DETAILED;
+  const isJudged = title === null && isWaiting(rule);
+  if (!isDetailed && !isJudged) return { members: all.map((row) => ({ ...row, subject: null })), over: [] };
+  const members: Member[] = [];
+  const over: string[] = [];
+  for (let at = 0; at < all.length; at += LOOKED_AT_ONCE) {
+    for (const member of await withSubjects(db, all.slice(at, at + LOOKED_AT_ONCE))) {
+      if (isJudged && !stillSo(member, rule)) over.push(member.id);
+      else members.push(isDetailed ? member : { ...member, subject: null });
+    }
+  }
+  const isShort = !isDetailed && members.length <= MOST_DETAILED;
+  return { members: isShort ? await withSubjects(db, members) : members, over };
 }
 
 class Delivery {
@@ -150,9 +167,7 @@ class Delivery {
     const { item } = this;
     if (item.title !== null && item.message !== null)
       return { title: item.title, body: item.body ?? '', ...item.message };
-    const all = await withSubjects(db, item.id);
-    const members = item.title === null ? all.filter((member) => stillSo(member, rule)) : all;
-    const over = all.filter((member) => !members.includes(member)).map(({ id }) => id);
+    const { members, over } = await membersFor(db, item, rule);
     if (over.length > 0) await cancelMembers(db, over, MESSAGES.noLonger);
     const text = await textOf({ rule, members, kind: item.kind, channel }, this.deps);
     if (text === null) return null;

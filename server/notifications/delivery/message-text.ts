@@ -33,12 +33,13 @@ export interface Member extends MemberRow {
   subject: SubjectRow | null;
 }
 
+/** Whether the rule waits before it tells. */
+export const isWaiting = ({ wait_for: waits }: RuleRow): boolean => waits !== null && waits > 0;
+
 /** Whether what the rule waited for is still so. */
-export function stillSo(
-  { subject, source_event: event }: Member,
-  { events, wait_for: waits }: RuleRow,
-): boolean {
-  if (waits === null || waits <= 0) return true;
+export function stillSo({ subject, source_event: event }: Member, rule: RuleRow): boolean {
+  const { events } = rule;
+  if (!isWaiting(rule)) return true;
   return isStillSo(event, subject === null ? null : currentHealth(event, subject.env), events);
 }
 

@@ -1,4 +1,4 @@
-/** What comes while a message that it would join is begun: it is told of all the same, and no message hides it. */
+/** What comes in one message with others, also while that is begun: it is told of all the same, and nothing hides it. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startLocalServer, type LocalServer } from '../../catalog/scrapers/testing/local-server.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -100,5 +100,37 @@ forEachDatabase((_name, openDatabase) => {
     await setting.sendDue();
     expect(hook.asked).toHaveLength(6);
     expect(said()).toContain('2 notifications');
+  });
+
+  it('says of many things below one that is down what that one is: one message, whatever failed first', async () => {
+    await setting.rule({ events: ['config.unhealthy'], ...services() });
+    const top = await setting.config('core');
+    for (let at = 0; at < 25; at += 1)
+      await setting.setConfig(await setting.config(`leaf ${at}`, top), 'unhealthy');
+    await setting.setConfig(top, 'unhealthy');
+    await setting.settle();
+    setting.advance(MINUTE_MS);
+    await setting.settle();
+    expect(hook.asked).toHaveLength(1);
+    expect(said()).toContain('Kubernetes::Node core is unhealthy, and 25 below it');
+    expect(said()).toContain(`https://holdfast.example/catalog/${top}`);
+  });
+
+  it('is in a digest after the time to wait where it is still so, however many there are', async () => {
+    const waits = { wait_for: 5 * MINUTE_MS * 1_000_000 };
+    const rule = await setting.rule({ events: ['check.failed'], ...waits, ...services() });
+    await setting.db.run(
+      `with canary as (insert into canaries (name, namespace, spec) values ('slow', 'x', '{}') returning id)
+       insert into checks (canary_id, type, name, status) select id, 'http', 'slow ' || n, 'healthy'
+         from canary, generate_series(1, 40) as n`,
+    );
+    await setting.db.run(`update checks set status = 'unhealthy' where name like 'slow %'`);
+    await setting.settle();
+    await setting.db.run(`update checks set status = 'healthy' where name in ('slow 7', 'slow 11')`);
+    setting.advance(6 * MINUTE_MS);
+    await setting.settle();
+    const found = (await setting.history(rule)).map((row) => row.status);
+    expect(found.filter((status) => status === 'sent')).toHaveLength(38);
+    expect(found.filter((status) => status === 'cancelled')).toHaveLength(2);
   });
 });

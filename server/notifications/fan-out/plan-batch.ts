@@ -90,10 +90,13 @@ class BatchPlanner {
   }
 
   async plan(events: readonly EventRow[]): Promise<BatchPlan> {
-    for (const event of events) {
+    const known = events.flatMap((event) => {
       const subject = this.facts.subjects.get(event);
-      if (subject !== undefined) await this.ask(event, subject);
-    }
+      return subject === undefined ? [] : [{ event, subject }];
+    });
+    // What is above comes first: what is below it goes with it, whatever happened first.
+    const fromTop = known.toSorted((a, b) => a.subject.above.length - b.subject.above.length);
+    for (const { event, subject } of fromTop) await this.ask(event, subject);
     return { history: this.history, ruleErrors: this.ruleErrors, ...this.messages.planned() };
   }
 
