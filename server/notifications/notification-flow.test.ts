@@ -427,5 +427,18 @@ forEachDatabase((_name, openDatabase) => {
       expect(reasons.at(-1)).toContain('flapping');
       expect(hook.asked.at(-1)?.body).toContain('Check flaky has passed');
     });
+
+    it('is no flapping because several are told of one change', async () => {
+      const places = ['a', 'b', 'c'].map((name) => ({ name, url: `${hook.url}/${name}` }));
+      const rule = await setting.rule({ events: [FAILED, 'check.passed'], custom_services: places });
+      const check = await setting.check('steady');
+      for (const status of ['unhealthy', 'healthy', 'unhealthy'] as const) {
+        await setting.setCheck(check, status);
+        await setting.settle();
+        setting.advance(2 * MINUTE_MS);
+      }
+      expect((await setting.history(rule)).map(({ reason }) => reason)).toEqual(Array<null>(9).fill(null));
+      expect(hook.asked).toHaveLength(9);
+    });
   });
 });

@@ -45,7 +45,7 @@ const changesRow = z.strictObject({
   count: z.coerce.number(),
 });
 
-/** How often each changed since, as far as the rule was asked. */
+/** How often each changed since, as far as the rule was asked; a change that several were told of is one. */
 export async function changesSince(
   db: Queryable,
   { rules, resources }: ResourceQuestion,
@@ -53,9 +53,11 @@ export async function changesSince(
 ): Promise<Map<string, number>> {
   const rows = await db.rows(
     changesRow,
-    `select notification_id, resource_id, sum(count) as count from notification_send_history
-      where notification_id = any($1::uuid[]) and resource_id = any($2::uuid[]) and created_at > $3::timestamptz
-      group by 1, 2`,
+    `select notification_id, resource_id, sum(times) as count from (
+       select notification_id, resource_id, max(count) as times from notification_send_history
+        where notification_id = any($1::uuid[]) and resource_id = any($2::uuid[]) and created_at > $3::timestamptz
+        group by 1, 2, source_event, first_observed
+     ) as changes group by 1, 2`,
     [rules, resources, since],
   );
   return new Map(rows.map((row) => [`${row.notification_id} ${row.resource_id}`, row.count]));
