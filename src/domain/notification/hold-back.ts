@@ -67,13 +67,12 @@ export function holdQuietly({ sentOfRule, isDigestOpen, changes }: HoldFacts, un
 export function holdOf(facts: HoldFacts): Hold {
   const { nowMs, sentOfRule, singles, changes, hasGroup, waitMs, mayBeBelow } = facts;
   const isFlapping = changes >= FLAPPING_CHANGES;
-  const isFlood = singles >= FLOOD_FIRST || sentOfRule >= NEAR_LIMIT;
-  if (isFlapping || (isFlood && !hasGroup)) {
+  const isInOpenGroup = hasGroup && facts.isGroupOpen;
+  const isFlood = (singles >= FLOOD_FIRST && !hasGroup) || (sentOfRule >= NEAR_LIMIT && !isInOpenGroup);
+  if (isFlapping || isFlood) {
     if (!facts.isDigestOpen && sentOfRule >= RATE_LIMIT) return { kind: 'limited' };
     return { kind: 'digest', dueMs: digestDueMs(facts), isFlapping };
   }
-  const isNew = !(hasGroup && facts.isGroupOpen);
-  if (isNew && sentOfRule >= RATE_LIMIT) return { kind: 'limited' };
   if (hasGroup) return { kind: 'group', dueMs: nowMs + (waitMs > 0 ? waitMs : GROUP_AFTER_MS), isFlapping };
   return { kind: 'single', dueMs: nowMs + Math.max(waitMs, mayBeBelow ? PARENT_WAIT_MS : 0), isFlapping };
 }

@@ -175,4 +175,12 @@ describe('a flood', () => {
     expect(holdOf({ ...FACTS, sentOfRule: RATE_LIMIT }).kind).toBe('limited');
     expect(holdOf({ ...FACTS, sentOfRule: RATE_LIMIT, isDigestOpen: true }).kind).toBe('digest');
   });
+
+  it('of many groups comes in digests near the limit; a group that is open takes what is its own', () => {
+    const grouped = { ...FACTS, hasGroup: true };
+    expect(holdOf({ ...grouped, singles: FLOOD_FIRST }).kind).toBe('group');
+    expect(holdOf({ ...grouped, sentOfRule: NEAR_LIMIT }).kind).toBe('digest');
+    expect(holdOf({ ...grouped, sentOfRule: RATE_LIMIT, isGroupOpen: true }).kind).toBe('group');
+    expect(holdOf({ ...grouped, sentOfRule: RATE_LIMIT, isDigestOpen: true }).kind).toBe('digest');
+  });
 });
