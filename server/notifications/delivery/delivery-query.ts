@@ -138,7 +138,7 @@ export interface SentCounts {
   all: number;
   /** Of one thing each, in the window in which a flood is seen. */
   singles: number;
-  /** When the last digest was made. */
+  /** When the last digest was made that no quiet hours held. */
   digestMs: number | null;
 }
 
@@ -152,7 +152,7 @@ export async function countDeliveries(
     countRow,
     `select notification_id, recipient, count(*) as all,
        count(*) filter (where kind = 'single' and created_at > $3::timestamptz) as singles,
-       extract(epoch from max(created_at) filter (where kind = 'digest')) * 1000 as digest_ms
+       extract(epoch from max(created_at) filter (where kind = 'digest' and group_key = '')) * 1000 as digest_ms
      from notification_deliveries
      where notification_id = any($1::uuid[]) and state <> 'dropped' and created_at > $2::timestamptz
      group by 1, 2`,

@@ -42,6 +42,9 @@ type Placed =
   | { kind: 'placed'; deliveryId: string; isFlapping: boolean; changes: number }
   | { kind: 'limited' };
 
+/** What quiet hours hold is a digest of its own: what may go now does not wait with it. */
+const digestKeyOf = (heldMs: number | null): string => (heldMs === null ? '' : 'quiet');
+
 const DOWN_EVENTS = ['config.unhealthy', 'component.unhealthy'];
 
 interface Made {
@@ -96,7 +99,8 @@ export class MessagePlanner {
     const facts = this.factsOf(asked, { groupKey, changes });
     const hold = asked.heldMs === null ? holdOf(facts) : holdQuietly(facts, asked.heldMs);
     if (hold.kind === 'limited') return hold;
-    const held = { groupKey: hold.kind === 'group' ? groupKey : '', dueMs: hold.dueMs };
+    const digestKey = hold.kind === 'digest' ? digestKeyOf(asked.heldMs) : '';
+    const held = { groupKey: hold.kind === 'group' ? groupKey : digestKey, dueMs: hold.dueMs };
     const open = hold.kind === 'single' ? undefined : this.open.get(`${key} ${hold.kind} ${held.groupKey}`);
     const deliveryId = open ?? this.add(asked, hold.kind, held);
     this.used.add(deliveryId);
@@ -120,7 +124,7 @@ export class MessagePlanner {
       sentOfRule: this.sentOfRule(rule.id),
       singles: (before?.singles ?? 0) + here.singles,
       lastDigestMs: here.digestMs ?? before?.digestMs ?? null,
-      isDigestOpen: this.open.has(`${key} digest `),
+      isDigestOpen: this.open.has(`${key} digest ${digestKeyOf(asked.heldMs)}`),
       isGroupOpen: this.open.has(`${key} group ${groupKey}`),
       changes,
       hasGroup: (rule.group_by ?? []).length > 0,
@@ -163,7 +167,7 @@ export class MessagePlanner {
     const counts = this.madeFor(`${rule.id} ${recipient}`);
     counts.all += 1;
     if (kind === 'single') counts.singles += 1;
-    if (kind === 'digest') counts.digestMs = this.state.nowMs;
+    if (kind === 'digest' && groupKey === digestKeyOf(null)) counts.digestMs = this.state.nowMs;
     if (kind !== 'single') this.open.set(`${rule.id} ${recipient} ${kind} ${groupKey}`, id);
     return id;
   }
