@@ -204,6 +204,21 @@ forEachDatabase((_name, openDatabase) => {
   });
 
   describe('a message', () => {
+    it('to somebody whose account is switched off is not sent, and says so', async () => {
+      const person = await setting.person('left@example.com');
+      await setting.db.run(
+        `insert into identities (id, state, traits) values ($1, 'inactive', '{"email": "left@example.com"}')`,
+        [person],
+      );
+      const rule = await setting.rule({ events: [FAILED], person_id: person });
+      await setting.setCheck(await setting.check('api'), 'unhealthy');
+      await setting.settle();
+      expect(smtp.mails).toEqual([]);
+      expect(await setting.history(rule)).toMatchObject([
+        { status: 'error', error: expect.stringContaining('switched off') },
+      ]);
+    });
+
     it('comes again when the service asks for it, and its end is in the history', async () => {
       const rule = await setting.rule({ events: [FAILED], ...services() });
       answers.push({ status: 429, body: 'slow', headers: { 'retry-after': '120' } });

@@ -18,7 +18,7 @@ export const MESSAGES = {
     others: 'no device had confirmed: sent to the other devices',
     mail: 'no device had confirmed: sent by mail',
   },
-  noPerson: 'the person is gone',
+  noPerson: 'the person is gone, or their account is switched off',
   noAddress: 'the person has no mail address',
   noMail: 'this server has no mail server (SMTP_URL)',
   unknown: (kind: string) => `This did not work (${kind})`,

@@ -8,11 +8,12 @@ import { openContent, openStored, type Opener } from '../../platform/crypto/seal
 const personRow = z.strictObject({ name: z.string(), email: z.string().nullable() });
 export type PersonRow = z.infer<typeof personRow>;
 
-/** Null when the person is gone. */
+/** Null when the person is gone, or may not sign in any more; who has no account of ours is told all the same. */
 export async function personById(db: Queryable, id: string): Promise<PersonRow | null> {
   const [row] = await db.rows(
     personRow,
-    'select name, email from people where id = $1 and deleted_at is null',
+    `select name, email from people where id = $1 and deleted_at is null
+       and not exists (select from identities where identities.id = people.id and identities.state = 'inactive')`,
     [id],
   );
   return row ?? null;
