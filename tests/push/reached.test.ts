@@ -329,6 +329,16 @@ describe('what somebody acknowledged', () => {
     expect(last?.body).toMatch(/It is still so, and Test User \d+’s snooze is over\./);
     // A rule of their own tells them: no letter besides.
     expect(setting.letters).toEqual([]);
+    // One that rests for a while tells nobody: they hear of it all the same.
+    await db.run('update notifications set is_paused = true where deleted_at is null');
+    const third = await failing('web');
+    await acknowledge(third, { until: new Date(setting.now() + HOUR_MS).toISOString() });
+    setting.advance(HOUR_MS + 1000);
+    await settle();
+    expect(setting.letters.splice(0).map(({ subject }) => subject)).toEqual([
+      'Your snooze is over, and it is still so: web',
+    ]);
+    await db.run('update notifications set is_paused = false where deleted_at is null');
     // One that is well by then says that, too, to who snoozed it.
     const other = await setting.check('db');
     await setting.setCheck(other, 'unhealthy');

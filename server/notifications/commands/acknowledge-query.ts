@@ -123,7 +123,7 @@ const endedRow = z.strictObject({
   until: z.string(),
   person: z.string(),
   email: z.string().nullable(),
-  /** A rule of their own waits for that event: it tells them. */
+  /** A rule of their own waits for every such event: it tells them. */
   has_rule: z.boolean(),
   name: z.string(),
   /** The event by which it would be told of again; null where there is nothing to tell. */
@@ -168,7 +168,8 @@ export async function endSnoozes(tx: Queryable, now: Date): Promise<EndedSnooze[
          from acknowledgements as ended join people on people.id = ended.person_id where ended.id = any($1::uuid[])
      )
      select told.*, exists (select from notifications as rule where rule.person_id = told.person_id
-       and rule.deleted_at is null and rule.error is null and told.event = any(rule.events)) as has_rule from told`,
+       and rule.deleted_at is null and rule.error is null and not rule.is_paused
+       and coalesce(trim(rule.filter), '') = '' and told.event = any(rule.events)) as has_rule from told`,
     [ids],
   );
 }
