@@ -276,6 +276,25 @@ describe('what a service says', () => {
     expect(busy.outcome).toMatchObject({ kind: 'later' });
   });
 
+  it('Teams says in words, with 200, that it did not deliver', async () => {
+    const properties = { group: 'g', tenant: 't', altID: 'a', groupOwner: 'o' };
+    const outcomeOf = async (status: number) =>
+      (
+        await sent(
+          'teams',
+          (url) => ({ url, properties }),
+          () => ({
+            body: `Webhook message delivery failed with error: Microsoft Teams endpoint returned HTTP error ${status} with ContextId x`,
+          }),
+        )
+      ).outcome;
+    expect(await outcomeOf(429)).toMatchObject({ kind: 'later' });
+    expect(await outcomeOf(403)).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringContaining('403') as unknown,
+    });
+  });
+
   it('of several recipients only those are asked again that did not get it', async () => {
     let isBusy = true;
     const asked: string[] = [];

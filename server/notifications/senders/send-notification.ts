@@ -76,8 +76,14 @@ const CALLS: Readonly<Record<Exclude<ServiceKind, 'smtp' | 'matrix'>, CallsOf>> 
 /** Words of Slack that pass by themselves. */
 const PASSING_WORDS = new Set(['ratelimited', 'rate_limited', 'service_unavailable', 'internal_error']);
 
-/** Slack answers 200 to what it refuses. */
-function saidNo(answer: EgressResponse, { address }: SenderContext): SendOutcome | null {
+/** How Teams words it that a card was not delivered. */
+const UNDELIVERED = /returned HTTP error (\d{3})/;
+
+/** Some services answer 200 to what they refuse. */
+function saidNo(answer: EgressResponse, context: SenderContext): SendOutcome | null {
+  const { address } = context;
+  const status = address.kind === 'teams' ? UNDELIVERED.exec(answer.body.toString('utf8'))?.[1] : undefined;
+  if (status !== undefined) return refusalOf({ ...answer, statusCode: Number(status) }, context);
   const { ok, error, errorMessage } = jsonOf(answer);
   if (address.kind === 'slack' && ok === false) {
     const word = typeof error === 'string' ? error : 'unknown';
