@@ -158,6 +158,28 @@ describe('a person', () => {
     expect(smtp.mails).toHaveLength(2);
   });
 
+  test('whose device did not confirm has each try of the next way in the history', async () => {
+    const rule = await ruleForBo();
+    const send = () => Promise.reject(new Error('connect ECONNREFUSED'));
+    const away = setting.process({
+      push: (asked) => server.backend.push.sendToPerson(asked),
+      mail: { send },
+    });
+    await failing();
+    setting.advance(MINUTE_MS + 1000);
+    await setting.settle(away);
+    await away.run(AbortSignal.abort());
+    setting.advance(HOUR_MS);
+    await settle();
+    expect(smtp.mails).toHaveLength(1);
+    const [row] = await setting.history(rule);
+    expect(row?.attempts.map(({ outcome }) => outcome)).toEqual([
+      'sent to the device that was seen last',
+      'The mail server could not be reached',
+      'no device had confirmed: sent by mail',
+    ]);
+  });
+
   test('is offered on the lock screen what they may do', async () => {
     const viewer = await openDevice(server, 'viewer');
     const own = await subscribe(viewer);

@@ -27,7 +27,7 @@ import {
   type DueDelivery,
   type MemberRow,
 } from './delivery-query.ts';
-import { cancelMembers, noteAttempt, noteStep } from './history-query.ts';
+import { cancelMembers, noteAttempt } from './history-query.ts';
 import { isWaiting, stillSo, textOf, type Member, type Text } from './message-text.ts';
 import { MESSAGES } from './messages.ts';
 import { takeStep, type StepEnd } from './person-steps.ts';
@@ -122,7 +122,7 @@ class Delivery {
         const status = isSent ? 'sent' : next === null ? 'error' : 'pending';
         if (next === null) await endDelivery(tx, item.id, { state: isSent ? 'sent' : 'failed', now });
         else await moveOn(tx, item.id, { step: next.step, at: new Date(next.atMs) });
-        await noteStep(tx, item.id, { status, error: status === 'error' ? note : null, body, attempt });
+        await noteAttempt(tx, item.id, { status, error: status === 'error' ? note : null, body, attempt });
       },
     };
   }

@@ -176,28 +176,11 @@ export interface AttemptNote {
   outcome: string;
 }
 
-/** How an attempt ended, on every row that it was about. */
+/**
+ * How an attempt ended, on every row that it was about. What one way to a person has sent stays so, whatever becomes of
+ * the next.
+ */
 export function noteAttempt(
-  db: Queryable,
-  deliveryId: string,
-  end: {
-    status: 'sent' | 'error' | 'pending' | 'cancelled';
-    error: string | null;
-    body: string | null;
-    attempt: AttemptNote;
-  },
-): Promise<number> {
-  const { status, error, body, attempt } = end;
-  return db.run(
-    `update notification_send_history set status = $2, error = $3, body = coalesce($4, body), duration_millis = $5,
-       attempts = attempts || $6::jsonb
-      where delivery_id = $1 and status in ('pending', 'sending')`,
-    [deliveryId, status, error, body, attempt.millis, JSON.stringify([attempt])],
-  );
-}
-
-/** How one way to a person went; what was sent by one stays so, whatever becomes of the next. */
-export function noteStep(
   db: Queryable,
   deliveryId: string,
   end: {
