@@ -35,6 +35,8 @@ export interface BatchFacts extends PlanState {
   silences: readonly Silence[];
   /** Some of the checks that nobody can see, where an event says so. */
   blind: readonly SubjectRow[];
+  /** There are others: nobody must miss it whose checks are among those. */
+  hasMoreBlind: boolean;
   /** What somebody knows of, by its id. */
   acknowledged: ReadonlyMap<string, ActiveAcknowledgement>;
   /** When each was told of last (history-query). */
@@ -164,7 +166,7 @@ class BatchPlanner {
       const variables = environmentOf({ event: 'check.failed', subject: check, publicUrl, channel: '' });
       if ((await isWanted(this.deps.expressions, rule.filter, variables)).kind === 'yes') return true;
     }
-    return false;
+    return this.facts.hasMoreBlind && rule.events.some((event) => event.startsWith('check.'));
   }
 
   /** One message for a person or place, whatever number of rules names it. */
@@ -174,8 +176,9 @@ class BatchPlanner {
       ({ place, key }) => !this.toldOnce.has(`${asked.event.id} ${place ?? key}`),
     );
     for (const recipient of fresh) {
-      this.toldOnce.add(`${asked.event.id} ${recipient.place ?? recipient.key}`);
-      this.send(asked, recipient);
+      // Where the limit of one rule is reached, another tells.
+      if (this.send(asked, recipient))
+        this.toldOnce.add(`${asked.event.id} ${recipient.place ?? recipient.key}`);
     }
   }
 

@@ -70,13 +70,18 @@ async function subjectsFor(db: Queryable, events: readonly EventRow[]): Promise<
   return subjects;
 }
 
-/** So many are asked about at most, whether a rule is concerned. */
+/** So many are asked about at most, whether a rule is concerned; of more, it is told without being asked. */
 const MOST_BLIND = 200;
 
-async function blindFor(db: Queryable, events: readonly EventRow[]): Promise<SubjectRow[]> {
+async function blindFor(
+  db: Queryable,
+  events: readonly EventRow[],
+): Promise<Pick<BatchFacts, 'blind' | 'hasMoreBlind'>> {
   const outages = events.filter(({ name }) => name === CUT_OFF).map(idOf);
-  if (outages.length === 0) return [];
-  return subjectsOf(db, 'check', await blindChecks(db, outages, MOST_BLIND));
+  if (outages.length === 0) return { blind: [], hasMoreBlind: false };
+  const ids = await blindChecks(db, outages, MOST_BLIND + 1);
+  const blind = await subjectsOf(db, 'check', ids.slice(0, MOST_BLIND));
+  return { blind, hasMoreBlind: ids.length > MOST_BLIND };
 }
 
 function acknowledgeable(subjects: ReadonlyMap<EventRow, SubjectRow>): string[] {
@@ -98,7 +103,7 @@ async function factsFor(deps: TakeDeps, events: readonly EventRow[]): Promise<Ba
     nowMs,
     rules,
     subjects,
-    blind: await blindFor(db, events),
+    ...(await blindFor(db, events)),
     silences: await silencesAt(db, new Date(nowMs)),
     told: await lastTold(db, own),
     acknowledged: await acknowledgedAmong(db, acknowledgeable(subjects), new Date(nowMs)),
