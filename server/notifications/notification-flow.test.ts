@@ -372,6 +372,16 @@ forEachDatabase((_name, openDatabase) => {
       expect(hook.asked).toHaveLength(1);
       const [last] = (await setting.history(rule)).slice(-1);
       expect(last).toMatchObject({ status: 'silenced', reason: 'switch is down, and was told of' });
+      // What is still down long after that was mended has a reason of its own.
+      await setting.setConfig(top, 'healthy');
+      await setting.settle();
+      expect(hook.asked).toHaveLength(1);
+      setting.advance(6 * MINUTE_MS);
+      await setting.settle();
+      setting.advance(MINUTE_MS);
+      await setting.settle();
+      expect(told().slice(1)).toEqual(['Kubernetes::Node host 3 is unhealthy']);
+      expect(hook.asked.at(-1)?.body).toContain('no longer held with what is above it');
     });
 
     it('is told of at once, and then in a digest', async () => {

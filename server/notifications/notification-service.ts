@@ -15,6 +15,7 @@ import { tellSnoozes } from './commands/tell-snoozes.ts';
 import { purgeMessages } from './direct/direct-query.ts';
 import { purgeReceipts } from './push/receipt-query.ts';
 import { hasEvents } from './rules/event-batch-query.ts';
+import { createHeldAsker } from './fan-out/ask-held.ts';
 import { takeEvents } from './fan-out/take-events.ts';
 import { tellEndings } from './silences/tell-endings.ts';
 
@@ -47,6 +48,7 @@ export function createNotificationService(deps: NotificationDeps): NotificationS
   const { platform, leases, notifier } = deps;
   const expressions = createExpressions();
   const queue = createDeliveryQueue({ ...deps, expressions });
+  const askHeld = createHeldAsker(deps.db);
 
   async function take(): Promise<number> {
     if (!(await hasEvents(deps.db))) return 0;
@@ -76,7 +78,9 @@ export function createNotificationService(deps: NotificationDeps): NotificationS
     await purgeHistory(deps.db, new Date(platform.now() - KEPT_MS));
     await purgeReceipts(deps.db, new Date(platform.now() - KEPT_MS));
     await purgeMessages(deps.db, new Date(platform.now() - DIRECT_KEPT_MS));
-    return tellEndings(deps, platform.now());
+    const asked = await askHeld(platform.now());
+    if (asked > 0) notifier.notify('notification_send_history');
+    return asked + (await tellEndings(deps, platform.now()));
   }
 
   return {

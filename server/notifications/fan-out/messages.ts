@@ -1,5 +1,8 @@
 /** What the history and the rules say about what was not sent. */
 
+/** How the reason ends of what is held with what is above it. */
+export const BELOW = ' is down, and was told of';
+
 export const MESSAGES = {
   filterFailed: (error: string) => `filter: ${error}`,
   restsTitle: (rule: string) => `A rule of notifications rests: ${rule}`,
@@ -13,8 +16,11 @@ export const MESSAGES = {
       incident === null ? '' : ` with ${incident}`,
     ].join(''),
   snoozeEnded: (person: string) => `It is still so, and ${person}’s snooze is over.`,
+  upAgain: 'It is still so, and no longer held with what is above it.',
   repeated: (interval: string) => `told of within ${interval}`,
-  below: (name: string) => `${name === '' ? 'what is above it' : name} is down, and was told of`,
+  below: (name: string) => `${name === '' ? 'what is above it' : name}${BELOW}`,
+  askedAgain: '; told of after all, later',
+  wellAgain: '; well before that was over',
   limited: 'the rule has sent 50 messages within 4 hours',
   flapping: (changes: number) => `flapping: ${changes} changes within an hour`,
 };

@@ -56,6 +56,13 @@ function snoozeOf({ about }: EventRow): string | null {
   return typeof after === 'string' ? MESSAGES.snoozeEnded(typeof by === 'string' ? by : '') : null;
 }
 
+/** The only rule that is asked, where that is one that held it (ask-held); else null. */
+const heldBy = ({ about: { rule } }: EventRow): string | null => (typeof rule === 'string' ? rule : null);
+
+/** Why rules are asked again, in words; null where they are not. */
+const againOf = (event: EventRow): string | null =>
+  snoozeOf(event) ?? (heldBy(event) === null ? null : MESSAGES.upAgain);
+
 /** What is to be written. */
 export interface BatchPlan extends MessagePlan {
   history: NewHistory[];
@@ -109,7 +116,9 @@ class BatchPlanner {
       publicUrl: this.deps.publicUrl(),
       channel: '',
     });
+    const only = heldBy(event);
     for (const rule of this.facts.rules) {
+      if (only !== null && only !== rule.id) continue;
       if (!askedBy(event.name).some((name) => rule.events.includes(name)) || this.ruleErrors.has(rule.id))
         continue;
       if (subjectKindOf(event.name) === 'monitor') {
@@ -191,7 +200,7 @@ class BatchPlanner {
       this.note(asked, { status: 'cancelled', reason: MESSAGES.limited, recipient });
       return false;
     }
-    const reason = placed.isFlapping ? MESSAGES.flapping(placed.changes) : snoozeOf(event);
+    const reason = placed.isFlapping ? MESSAGES.flapping(placed.changes) : againOf(event);
     this.note(asked, { status: 'pending', reason, recipient, deliveryId: placed.deliveryId });
     return true;
   }
