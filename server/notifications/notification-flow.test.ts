@@ -187,6 +187,23 @@ forEachDatabase((_name, openDatabase) => {
       expect(hook.asked).toHaveLength(2);
     });
 
+    it('is told in words that know the kind of service', async () => {
+      await setting.db.run(
+        `insert into connections (name, namespace, type, url) values ('chat', 'default', 'slackwebhook', $1)`,
+        [`${hook.url}/chat`],
+      );
+      await setting.rule({
+        events: [FAILED],
+        template: 'by {{.channel}}',
+        custom_services: [{ connection: 'chat' }, { url: `${hook.url}/in` }],
+      });
+      await setting.setCheck(await setting.check('api'), 'unhealthy');
+      await setting.settle();
+      const said = new Map(hook.asked.map(({ url, body }) => [url.pathname, body]));
+      expect(said.get('/chat')).toContain('by slack');
+      expect(said.get('/in')).toContain('by generic');
+    });
+
     it('that was to be waited for is told of only while it is still so', async () => {
       const waits = { wait_for: 5 * MINUTE_MS * 1_000_000 };
       const rule = await setting.rule({ events: ['config.unhealthy'], ...waits, ...services() });

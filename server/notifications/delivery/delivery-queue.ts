@@ -31,7 +31,7 @@ import { cancelMembers, noteAttempt } from './history-query.ts';
 import { isWaiting, stillSo, textOf, type Member, type Text } from './message-text.ts';
 import { MESSAGES } from './messages.ts';
 import { takeStep, type StepEnd } from './person-steps.ts';
-import { sendBy, type WayDeps } from './ways.ts';
+import { channelOf, sendBy, type WayDeps } from './ways.ts';
 
 const CONCURRENCY = 8;
 /** Nothing notifies when a retry is due. */
@@ -94,10 +94,10 @@ class Delivery {
     if (rule === null) return this.ended({ kind: 'failed', reason: MESSAGES.ruleGone }, null);
     const way = wayOf(item.recipient);
     if (way === null) return this.ended({ kind: 'failed', reason: MESSAGES.unreadableWay }, null);
-    const text = await this.text(rule, way.kind);
+    const deps = { ...this.deps, now: () => platform.now() };
+    const text = await this.text(rule, () => channelOf(way, deps));
     if (text === null) return { kind: 'done', write: (tx) => this.drop(tx) };
     const outgoing = { key: item.id, text, rule, doneCalls: item.done_calls, signal };
-    const deps = { ...this.deps, now: () => platform.now() };
     const body = `${text.title}\n\n${text.body}`.trim();
     if (way.kind !== 'push') return this.ended(await sendBy(way, outgoing, deps), body);
     return this.stepped(await takeStep(item, way.personId, { outgoing, deps }), body);
@@ -162,13 +162,15 @@ class Delivery {
   }
 
   /** As it was written for the first attempt, else as it is to be. */
-  private async text(rule: RuleRow, channel: string): Promise<Text | null> {
+  private async text(rule: RuleRow, channelOfWay: () => Promise<string>): Promise<Text | null> {
     const { db } = this.deps;
     const { item } = this;
     if (item.title !== null && item.message !== null)
       return { title: item.title, body: item.body ?? '', ...item.message };
     const { members, over } = await membersFor(db, item, rule);
     if (over.length > 0) await cancelMembers(db, over, MESSAGES.noLonger);
+    const asksChannel = [rule.title, rule.template].some((words) => words?.includes('channel'));
+    const channel = asksChannel ? await channelOfWay() : '';
     const text = await textOf({ rule, members, kind: item.kind, channel }, this.deps);
     if (text === null) return null;
     if (item.title !== null) return { ...text, title: item.title, body: item.body ?? '' };

@@ -1,4 +1,5 @@
 /** One message by one way: a person's mail or browsers, or a service of a rule or team. */
+import { AppError } from '../../../src/contract/errors.ts';
 import { may } from '../../../src/domain/access/matrix.ts';
 import { recordOf } from '../../../src/lib/is-record.ts';
 import { findConnectionByReference } from '../../connections/connection-query.ts';
@@ -13,7 +14,7 @@ import type { PersonPush, PersonPushed } from '../push/push-person.ts';
 import { servicesOf, textMap, type RuleRow } from '../rules/rule-query.ts';
 import type { Way } from '../rules/recipients.ts';
 import { mailFailure, mailText } from '../senders/mail-sender.ts';
-import { sendNotification } from '../senders/send-notification.ts';
+import { openTarget, sendNotification } from '../senders/send-notification.ts';
 import type { SendOutcome } from '../senders/sender.ts';
 import type { Text } from './message-text.ts';
 import { MESSAGES } from './messages.ts';
@@ -87,18 +88,14 @@ export function byPush(
   });
 }
 
-async function byService(
-  way: Extract<Way, { kind: 'service' }>,
-  outgoing: Outgoing,
-  deps: WayDeps,
-): Promise<SendOutcome> {
-  const { db, sealer, guard, secret, now } = deps;
-  const { key, text, rule, doneCalls, signal } = outgoing;
+type ServiceWay = Extract<Way, { kind: 'service' }>;
+
+/** The service with what signs in, and where that may go; null where it is no longer in the list. */
+async function openService(way: ServiceWay, { db, sealer, guard, secret }: WayDeps) {
   const place = { id: way.ownerId, at: way.at };
   const entry = await (way.owner === 'rule' ? ruleService : teamService)(db, sealer, place);
   const [service] = servicesOf(entry === null ? [] : [entry]);
-  if (service === undefined)
-    return failed(way.owner === 'team' ? MESSAGES.teamServiceGone : MESSAGES.serviceGone);
+  if (service === undefined) return null;
   const scope = createSecretScope({
     author: 'user',
     findConnection: (reference) => findConnectionByReference(db, sealer, reference),
@@ -106,8 +103,30 @@ async function byService(
     guard,
     redactor: createRedactor(),
   });
+  return { service, scope };
+}
+
+/** What texts call the way: push, mail, slack … Empty where nobody can tell; sending says why. */
+export async function channelOf(way: Way, deps: WayDeps): Promise<string> {
+  if (way.kind !== 'service') return way.kind;
+  try {
+    const opened = await openService(way, deps);
+    if (opened === null) return '';
+    const { kind } = await openTarget(opened.service, opened.scope);
+    return kind === 'smtp' ? 'mail' : kind;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return '';
+  }
+}
+
+async function byService(way: ServiceWay, outgoing: Outgoing, deps: WayDeps): Promise<SendOutcome> {
+  const { key, text, rule, doneCalls, signal } = outgoing;
+  const opened = await openService(way, deps);
+  if (opened === null) return failed(way.owner === 'team' ? MESSAGES.teamServiceGone : MESSAGES.serviceGone);
+  const { service, scope } = opened;
   const properties = { ...textMap(recordOf(rule.properties)), ...service.properties };
-  return sendNotification(service, { key, ...text, properties, doneCalls }, { scope, signal, now });
+  return sendNotification(service, { key, ...text, properties, doneCalls }, { scope, signal, now: deps.now });
 }
 
 /** Sends it; what went wrong outside is an outcome. A push goes in steps (person-steps). */
