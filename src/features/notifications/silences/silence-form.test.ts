@@ -34,7 +34,10 @@ describe('the form of a silence', () => {
       recursive: true,
       selector: 'env=prod',
       filter: 'config.type == "Pod"',
-      recurrence: [{ start: '22:00', end: '06:00', days: ['sat'], tz: 'Europe/Berlin' }],
+      recurrence: [
+        { start: '22:00', end: '06:00', days: ['sat'], tz: 'Europe/Berlin' },
+        { start: '08:00', end: '09:00', tz: 'UTC', negate: true },
+      ],
       description: 'nights',
       from: '2026-03-01T10:00:00.000Z',
       until: '2026-04-01T10:00:00.000Z',

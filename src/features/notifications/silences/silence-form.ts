@@ -40,6 +40,8 @@ export interface HoursDraft {
   end: string;
   days: Weekday[];
   tz: string;
+  /** All but these hours: not made here, and kept as it is. */
+  negate?: true;
 }
 
 const values = z.object({
@@ -94,11 +96,12 @@ export function silenceValues(silence: SilenceFacts): SilenceValues {
     from: fieldOf(silence.fromMs),
     length: CUSTOM,
     until: fieldOf(silence.untilMs),
-    hours: silence.recurrence.map(({ start, end, days = [], tz = 'UTC' }) => ({
+    hours: silence.recurrence.map(({ start, end, days = [], tz = 'UTC', negate }) => ({
       start,
       end,
       days: [...days],
       tz,
+      ...(negate === true ? { negate } : {}),
     })),
     description: silence.description ?? '',
     keep: false,
@@ -106,11 +109,12 @@ export function silenceValues(silence: SilenceFacts): SilenceValues {
 }
 
 const orNone = (text: string): string | null => text.trim() || null;
-const windowOf = ({ start, end, days, tz }: HoursDraft): HoursWindow => ({
+const windowOf = ({ start, end, days, tz, negate }: HoursDraft): HoursWindow => ({
   start,
   end,
   ...(days.length === 0 ? {} : { days }),
   ...(tz.trim() === '' ? {} : { tz: tz.trim() }),
+  ...(negate === true ? { negate } : {}),
 });
 
 const instantOf = (field: string): number | null => momentMs(field.replace('T', ' ').slice(0, 16));
