@@ -1,5 +1,7 @@
 /** Silences and retries through the outbox's way of commands, and the route of the contract with the same checks. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { openMigratedDatabase } from '../../server/platform/db/test-databases.ts';
 import { id, openDevice, type CommandDevice } from '../commands/support/command-device.ts';
 import { seedCheck } from '../commands/support/check-seed-query.ts';
@@ -118,6 +120,28 @@ describe('the route of the contract', () => {
            values ('', 'a', now(), now() - interval '1 hour')`,
       ),
     ).rejects.toThrow('notification_silences_times');
+  });
+});
+
+const RULES = '../shared/fixtures/notifications/rules';
+
+describe('a rule as it is given', () => {
+  test.each(readdirSync(RULES))('%s is refused with what it lacks, and taken with it', async (file) => {
+    const given = parse(readFileSync(`${RULES}/${file}`, 'utf8')) as {
+      metadata: { name: string; namespace: string };
+      spec: Record<string, unknown>;
+    };
+    const { name, namespace } = given.metadata;
+    const row = { name, namespace, source: 'UI', ...given.spec };
+    const refused = await device.browser.post('/api/db/notifications', row);
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).toContain('name who is told: person_id, team_id or custom_services');
+    const taken = await device.browser.post('/api/db/notifications', { ...row, person_id: device.personId });
+    expect(taken.status).toBe(201);
+    const found = await device.browser.get(
+      `/api/db/notifications_summary?name=eq.${name}&select=events,error`,
+    );
+    expect(await found.json()).toEqual([{ events: given.spec['events'], error: null }]);
   });
 });
 
