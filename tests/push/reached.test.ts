@@ -336,6 +336,17 @@ describe('what somebody acknowledged', () => {
     );
   });
 
+  test('late, from a device without a network, is not what failed anew since', async () => {
+    const check = await failing();
+    const args = { id: id(), kind: 'check', resourceId: check };
+    const draft = { name: 'acknowledge', args, writtenAt: new Date(Date.now() - HOUR_MS).toISOString() };
+    expect(await bo.send(draft)).toMatchObject({ kind: 'refused', code: 'precondition_failed' });
+    await db.run(`update checks set last_transition_time = now() - interval '2 hours' where id = $1`, [
+      check,
+    ]);
+    expect(await bo.send(draft)).toMatchObject({ kind: 'applied' });
+  });
+
   test('with a stated end is quiet through everything, and then says that the end has come', async () => {
     await ruleForBo();
     const check = await failing();

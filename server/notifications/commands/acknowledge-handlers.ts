@@ -18,6 +18,9 @@ const take = handleCommand(acknowledge, async (args, { tx, writer, sender, now }
   const state = await stateOf(tx, kind, resourceId);
   if (state === null) throw new CommandRefused('gone', MESSAGES.gone(kind));
   if (state === 'well' || (untilMs !== null && untilMs <= now.getTime())) return;
+  // What nobody has seen yet is not known by an older tap; a snooze holds through everything.
+  if (state === 'again' && untilMs === null)
+    throw new CommandRefused('precondition_failed', MESSAGES.failedAgain);
   await insertAcknowledgement(tx, { id, kind, resourceId, personId, until });
   writer.wrote('acknowledgements');
 });

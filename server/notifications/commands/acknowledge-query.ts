@@ -5,10 +5,14 @@ import { idRow } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 
 const FINE = `('healthy')`;
-/** Whether there is something to know: `bad`, or `well` (also what is over), by kind. */
+/** Clocks of devices are not exactly ours. */
+const SKEW = `interval '30 seconds'`;
+/** When the command was written (act-as-query). */
+const WRITTEN = `nullif(current_setting('holdfast.written_at', true), '')::timestamptz`;
+/** Whether there is something to know: `bad`, `again` where a check became so since, or `well` (also what is over). */
 const STATES: Readonly<Record<AcknowledgedKind, string>> = {
-  check: `select case when status in ${FINE} then 'well' else 'bad' end as state from checks
-    where id = $1 and deleted_at is null`,
+  check: `select case when status in ${FINE} then 'well' when last_transition_time > ${WRITTEN} + ${SKEW} then 'again'
+    else 'bad' end as state from checks where id = $1 and deleted_at is null`,
   config: `select case when health in ${FINE} then 'well' else 'bad' end as state from config_items
     where id = $1 and deleted_at is null`,
   component: `select case when coalesce(nullif(health, ''), status) in ${FINE} then 'well' else 'bad' end as state
@@ -16,14 +20,11 @@ const STATES: Readonly<Record<AcknowledgedKind, string>> = {
   incident: `select case when status in ('resolved', 'closed', 'cancelled') then 'well' else 'bad' end as state
     from incidents where id = $1`,
 };
-const stateRow = z.strictObject({ state: z.enum(['well', 'bad']) });
+const stateRow = z.strictObject({ state: z.enum(['well', 'again', 'bad']) });
+type State = z.infer<typeof stateRow>['state'];
 
 /** How it is, kept so until the transaction ends; null when it is gone. */
-export async function stateOf(
-  tx: Queryable,
-  kind: AcknowledgedKind,
-  id: string,
-): Promise<'well' | 'bad' | null> {
+export async function stateOf(tx: Queryable, kind: AcknowledgedKind, id: string): Promise<State | null> {
   const [row] = await tx.rows(stateRow, `${STATES[kind]} for key share`, [id]);
   return row?.state ?? null;
 }

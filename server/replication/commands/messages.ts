@@ -21,6 +21,7 @@ export const MESSAGES = {
   statusChanged: (status: string, by: string | null) =>
     `The status is ${status} by now${by === null ? '' : `, set by ${by}`}`,
   transition: (from: string, to: string) => `An incident that is ${from} cannot become ${to}`,
+  failedAgain: 'It changed after this was written, and has failed anew. Acknowledge that if you know of it.',
   snoozeTooLong: 'until: a snooze may last for 30 days',
   referenceGone: 'Something that this refers to no longer exists',
   existsAlready: 'This exists already',
