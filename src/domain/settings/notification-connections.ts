@@ -55,7 +55,8 @@ export const NOTIFICATION_CONNECTIONS: readonly ConnectionType[] = [
   {
     type: 'ifttt',
     title: 'IFTTT',
-    fields: [text('username', 'Webhook ID', must)],
+    // The contract's form has no name of the event, without which nothing can be sent.
+    fields: [text('username', 'Webhook ID', must), text('properties.events', 'Events')],
     url: 'ifttt://{username}',
   },
   {
