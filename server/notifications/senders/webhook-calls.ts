@@ -1,9 +1,7 @@
 /** Webhooks with an address of their own, and SMS gateways that are asked so: title and body under chosen names. */
-import type { ServiceAddress } from '../../../src/domain/notification/service-address.ts';
+import { WEBHOOK_PARAMETERS, type ServiceAddress } from '../../../src/domain/notification/service-address.ts';
 import { basicAuth, formCall, jsonCall, type CallsOf } from './sender.ts';
 
-/** Parameters of the address that say how it is called (contract §19.8); the rest belong to the service. */
-const OWN = new Set(['contenttype', 'messagekey', 'titlekey', 'requestmethod', 'disabletls', 'template']);
 const FORM = /^application\/x-www-form-urlencoded/i;
 /** Properties that are sent along in the body, as `$name` in the address. */
 const EXTRA = /^\$(.+)$/;
@@ -26,7 +24,7 @@ function planOf(address: ServiceAddress): Plan {
     const [, field] = EXTRA.exec(name) ?? [];
     if (header !== undefined) headers[header.toLowerCase()] = value;
     if (field !== undefined) extra[field] = value;
-    if (header !== undefined || field !== undefined || OWN.has(name.toLowerCase()))
+    if (header !== undefined || field !== undefined || WEBHOOK_PARAMETERS.has(name.toLowerCase()))
       url.searchParams.delete(name);
   }
   const user = address.parts['user'] || decodeURIComponent(url.username);

@@ -56,6 +56,17 @@ describe('the address of a service', () => {
     ).toBeNull();
   });
 
+  it('of a webhook keeps what belongs to the service, and takes nothing of it for its own', () => {
+    const typed = 'https://hook.example/in?token=a%20b';
+    const properties = { url: typed, contentType: 'application/json', key: 'text' };
+    const made = `generic+${typed}?ContentType=application%2Fjson&MessageKey=text&RequestMethod=POST`;
+    const form = serviceAddress({ ...EMPTY, type: 'generic_webhook', url: made, properties });
+    expect(form).toMatchObject({ url: typed, parts: { contenttype: 'application/json', key: 'text' } });
+    const gateway = 'https://sms.example/send?key=k&user=me&password=pw&MessageKey=text';
+    expect(ofUrl(gateway)).toMatchObject({ url: gateway, parts: { messagekey: 'text' } });
+    expect(Object.keys(ofUrl(gateway)?.parts ?? {})).toEqual(['messagekey']);
+  });
+
   it('is a server of one’s own where the connection has an address of the web', () => {
     const own = { ...EMPTY, type: 'telegram', url: 'http://127.0.0.1:81', password: 't' };
     expect(serviceAddress(own)?.origin).toBe('http://127.0.0.1:81');

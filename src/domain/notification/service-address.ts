@@ -174,6 +174,16 @@ function originOf(kind: ServiceKind, parts: Parts): string | null {
   return HOST.test(host) ? `${scheme}://${host}` : null;
 }
 
+/** Parameters of a webhook's address that say how it is called (contract §19.8); the rest belong to the service. */
+export const WEBHOOK_PARAMETERS: ReadonlySet<string> = new Set([
+  'contenttype',
+  'messagekey',
+  'titlekey',
+  'requestmethod',
+  'disabletls',
+  'template',
+]);
+
 /** `generic+https://…` and `generic://…` as what is called. */
 function webhookOf(url: string, parts: Parts): string {
   const [, inner] = /^generic\+(.*)$/is.exec(url) ?? [];
@@ -182,8 +192,9 @@ function webhookOf(url: string, parts: Parts): string {
 }
 
 function webhook(values: ServiceValues, parts: Parts): ServiceAddress | null {
-  const made = webhookOf(values.url, parts);
-  const url = webOrigin(made) === null ? (values.properties['url'] ?? '') : made;
+  // As it was typed: the address that a form makes of it cuts into a query of its own.
+  const typed = values.properties['url'] ?? '';
+  const url = webOrigin(typed) === null ? webhookOf(values.url, parts) : typed;
   const origin = webOrigin(url);
   return origin === null
     ? null
@@ -198,8 +209,10 @@ export function serviceAddress(values: ServiceValues): ServiceAddress | null {
   const isProviders = url !== null && kindOfScheme(url.scheme) === kind && kind !== 'generic';
   const [user, password] = COLUMNS[kind];
   const properties = Object.entries(values.properties).map(([name, text]) => [name.toLowerCase(), text]);
+  const query = Object.entries(url?.query ?? {});
+  const said = kind === 'generic' ? query.filter(([name]) => WEBHOOK_PARAMETERS.has(name)) : query;
   const parts: Parts = {
-    ...url?.query,
+    ...Object.fromEntries(said),
     ...(isProviders ? filled(FROM_URL[kind](url)) : {}),
     ...filled(Object.fromEntries(properties) as Parts),
     ...filled({ [user]: values.username, [password]: values.password }),
