@@ -108,6 +108,12 @@ test('a rule is made, a check dies, the message arrives once, and the history sa
   hookStatus = 200;
   await sheet.getByRole('button', { name: 'Send again' }).click();
   await expect(sheet.locator('[data-status="sent"]')).toBeVisible(SOON);
+  // What it told of is still so: who sees it says that he knows, and takes it back.
+  await sheet.getByRole('button', { name: 'Acknowledge' }).click();
+  await page.getByRole('menuitem', { name: /^1 hour, until/ }).click();
+  await expect(sheet.getByText(/^Snoozed by .* until/)).toBeVisible(SOON);
+  await sheet.getByRole('button', { name: 'Tell again' }).click();
+  await expect(sheet.getByRole('button', { name: 'Acknowledge' })).toBeVisible(SOON);
   expect(told()).toHaveLength(3);
   expect(new Set(told())).toEqual(new Set(['Check shop-check has failed']));
 });

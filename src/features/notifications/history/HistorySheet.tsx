@@ -17,6 +17,7 @@ import { Sheet } from '../../../ui/overlays/Sheet.tsx';
 import { Facts } from '../../../ui/page/Page.tsx';
 import { SilenceButton } from '../../../ui/page/Silences.tsx';
 import { ThingLink } from '../ThingLink.tsx';
+import { AcknowledgeThing } from './AcknowledgeThing.tsx';
 import classes from './history.module.css';
 import { messages } from './messages.ts';
 import { Receipts } from './Receipts.tsx';
@@ -167,12 +168,11 @@ function Detail({ row, pending, mayWrite }: { row: HistoryRow; pending: Pending;
       <Facts facts={factsOf(row, { rule, person })} />
       <Attempts attempts={row.attempts} />
       <Sent row={row} />
-      {mayWrite && (
-        <div className={classes.actions}>
-          {row.status === 'error' && <Retry id={row.id} />}
-          {kind !== undefined && <SilenceButton kind={kind} id={row.resource_id} />}
-        </div>
-      )}
+      <div className={classes.actions}>
+        {mayWrite && row.status === 'error' && <Retry id={row.id} />}
+        {mayWrite && kind !== undefined && <SilenceButton kind={kind} id={row.resource_id} />}
+        <AcknowledgeThing kind={row.resource_type} id={row.resource_id} />
+      </div>
     </>
   );
 }
