@@ -369,6 +369,18 @@ forEachDatabase((_name, openDatabase) => {
       expect(setting.letters).toEqual([
         { to: 'author@example.com', subject: 'A silence of yours ends: quiet one' },
       ]);
+      // One that is put off ends again.
+      const until = new Date(setting.now() + 3 * HOUR_MS).toISOString();
+      await setting.db.run('update notification_silences set "until" = $2 where check_id = $1', [
+        check,
+        until,
+      ]);
+      await setting.settle();
+      expect(setting.letters).toHaveLength(1);
+      setting.advance(3 * HOUR_MS - 5 * MINUTE_MS);
+      await setting.settle();
+      await setting.settle();
+      expect(setting.letters.splice(0)).toHaveLength(2);
     });
   });
 

@@ -53,11 +53,17 @@ const endingRow = z.strictObject({
 });
 export type EndingSilence = z.infer<typeof endingRow>;
 
-/** Those of people that end between the times, or did, and whose author has not been told. */
-export function endingSilences(
-  db: Queryable,
-  { now, until }: { now: Date; until: Date },
-): Promise<EndingSilence[]> {
+interface EndingTimes {
+  now: Date;
+  until: Date;
+}
+
+/** `$1` and `$2` are now and `until`. What was told before the time for it was about an end that was put off since. */
+const IS_UNTOLD = `(silence.ending_told_at is null
+  or silence.ending_told_at < silence."until" - ($2::timestamptz - $1::timestamptz))`;
+
+/** Those of people that end between the times, or did, and whose author has not been told of that end. */
+export function endingSilences(db: Queryable, { now, until }: EndingTimes): Promise<EndingSilence[]> {
   return db.rows(
     endingRow,
     `select silence.id, silence.created_by as author, people.email, silence.description, silence."until",
@@ -68,7 +74,7 @@ export function endingSilences(
        left join components on components.id = silence.component_id
        left join checks on checks.id = silence.check_id
        left join canaries on canaries.id = silence.canary_id
-     where silence.deleted_at is null and silence.ending_told_at is null
+     where silence.deleted_at is null and ${IS_UNTOLD}
        and silence."until" > $1::timestamptz - interval '1 day' and silence."until" <= $2::timestamptz
        -- A short one is over before anybody could forget it.
        and silence."until" - silence."from" >= interval '30 minutes'
@@ -78,9 +84,10 @@ export function endingSilences(
 }
 
 /** Once, by one of all servers: 0 when it was told already. */
-export function noteEndingTold(db: Queryable, id: string, now: Date): Promise<number> {
+export function noteEndingTold(db: Queryable, id: string, { now, until }: EndingTimes): Promise<number> {
   return db.run(
-    'update notification_silences set ending_told_at = $2::timestamptz where id = $1 and ending_told_at is null',
-    [id, now],
+    `update notification_silences as silence set ending_told_at = $1::timestamptz
+      where silence.id = $3 and ${IS_UNTOLD}`,
+    [now, until, id],
   );
 }

@@ -17,7 +17,8 @@ export async function tellEndings(
   }: { db: Database; courier: Pick<Courier, 'enqueue' | 'wake'>; publicUrl: () => string },
   nowMs: number,
 ): Promise<number> {
-  const ending = await endingSilences(db, { now: new Date(nowMs), until: new Date(nowMs + BEFORE_MS) });
+  const times = { now: new Date(nowMs), until: new Date(nowMs + BEFORE_MS) };
+  const ending = await endingSilences(db, times);
   const url = `${publicUrl().replace(/\/+$/, '')}/notifications/silences`;
   for (const silence of ending) {
     const mail = mailText({
@@ -28,7 +29,7 @@ export async function tellEndings(
       links: [{ label: MESSAGES.openSilences, url }],
     });
     await db.transaction(async (tx) => {
-      if ((await noteEndingTold(tx, silence.id, new Date(nowMs))) === 0) return;
+      if ((await noteEndingTold(tx, silence.id, times)) === 0) return;
       if ((silence.email ?? '').includes('@')) await courier.enqueue(tx, silence.email, mail);
     });
   }
