@@ -111,7 +111,8 @@ export function groupFacts(event: string, env: Row): GroupFacts {
 export function currentHealth(event: string, env: Row): string | null {
   const { kind, row } = mainRow(event, env);
   if (row['deleted_at'] !== null && row['deleted_at'] !== undefined) return null;
-  if (kind === 'check') return text(row, 'status') || 'unknown';
+  // That nobody can see it now does not make it well: what was seen last counts.
+  if (kind === 'check') return text(row, 'status') || text(row, 'seen_status') || 'unknown';
   return kind === 'config' || kind === 'component' ? text(row, 'health') || 'unknown' : null;
 }
 
