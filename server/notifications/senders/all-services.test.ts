@@ -317,6 +317,20 @@ describe('what a service says', () => {
     }
   });
 
+  it('of several recipients the others get it where one refuses, and that is said', async () => {
+    const columns = (url: string) => ({ url, password: 't', username: '1,2,3' });
+    const { outcome, asked } = await sent('telegram', columns, ({ body }) =>
+      body.includes('"2"')
+        ? { status: 403, body: { description: 'bot was blocked' } }
+        : { body: { ok: true } },
+    );
+    expect(asked.map(({ body }) => field(body, 'chat_id'))).toEqual(['1', '2', '3']);
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringContaining('bot was blocked') as unknown,
+    });
+  });
+
   it('what a connection misses is named, and a test says so', async () => {
     const connection = connectionOf('ifttt', { username: 'key' });
     expect(await sendBy(connection)).toEqual({ kind: 'failed', reason: 'ifttt: events is missing' });

@@ -80,11 +80,14 @@ export async function sendMatrix(
   const rooms = await roomsOf(message, context, headers);
   if ('outcome' in rooms) return rooms.outcome;
   if (rooms.value.length === 0) return { kind: 'failed', reason: MESSAGES.missing('matrix', 'rooms') };
+  let failure: SendOutcome | null = null;
   for (const room of rooms.value) {
     const path = `rooms/${encodeURIComponent(room)}/send/m.room.message/${encodeURIComponent(message.key)}`;
     const url = `${context.address.origin}${API}/${path}`;
     const answer = await ask({ ...jsonCall(url, contentOf(message), headers), method: 'PUT' }, context);
-    if (!isTaken(answer)) return refusalOf(answer, context);
+    const refusal = isTaken(answer) ? null : refusalOf(answer, context);
+    if (refusal?.kind === 'later') return refusal;
+    failure ??= refusal;
   }
-  return { kind: 'sent' };
+  return failure ?? { kind: 'sent' };
 }

@@ -102,14 +102,16 @@ async function sendTo(message: OutgoingNotification, context: SenderContext): Pr
   if (kind === 'smtp') return sendMail(message, context);
   if (kind === 'matrix') return sendMatrix(message, context);
   let doneCalls = message.doneCalls ?? 0;
+  let failure: SendOutcome | null = null;
   for (const call of CALLS[kind](message, context.address).slice(doneCalls)) {
     const answer = await ask(call, context);
     const refusal = isTaken(answer) ? saidNo(answer, context) : refusalOf(answer, context);
     if (refusal?.kind === 'later') return { ...refusal, doneCalls };
-    if (refusal !== null) return refusal;
+    // What is refused for one recipient is no reason to leave out the others.
+    failure ??= refusal;
     doneCalls += 1;
   }
-  return { kind: 'sent' };
+  return failure ?? { kind: 'sent' };
 }
 
 /** Sends it; never throws but for a signal that ended it. */
