@@ -153,6 +153,41 @@ test('an agent that falls silent is one message; its checks are unknown until it
   await close();
 });
 
+test('what is kept of an agent that is deleted is unknown, silent before or not, and nobody hears that it is back', async () => {
+  await setting.rule({ events: ['check.failed', 'check.passed'], ...service() });
+  const made: string[] = [];
+  for (const name of ['gone', 'lost']) {
+    const agent = await setting.id('insert into agents (name) values ($1) returning id', [name]);
+    await db.run('update checks set agent_id = $1 where id = $2', [agent, await setting.check(name)]);
+    made.push(agent);
+  }
+  const [gone = ''] = made;
+  const watch = watchOf(sightOf());
+  const speak = (ids: string[]) =>
+    db.run('update agents set last_seen = $2::timestamptz where id = any($1::uuid[])', [
+      ids,
+      new Date(setting.now()),
+    ]);
+  const states = () =>
+    db.text(
+      `select string_agg(concat_ws(' ', name, status, not_run_reason), ', ' order by name) from checks
+        where agent_id = any($1::uuid[])`,
+      [made],
+    );
+  await speak(made);
+  for (let looks = 0; looks < 4; looks += 1) {
+    await speak([gone]);
+    await pass(watch, MINUTE_MS);
+  }
+  expect(await states()).toMatch(/^gone healthy, lost unknown since .*: the agent lost is silent$/);
+  expect(titles()).toEqual(['lost cannot see: 1 check is unknown']);
+  await db.run('update agents set deleted_at = now() where id = any($1::uuid[])', [made]);
+  for (let looks = 0; looks < 2; looks += 1) await pass(watch, MINUTE_MS);
+  expect(await states()).toMatch(/^gone unknown since .*: the agent gone was deleted, lost unknown since /);
+  expect(titles().slice(1)).toEqual([]);
+  await close();
+});
+
 test('a machine that slept is one message', async () => {
   await setting.rule({ events: ['check.failed'], ...service() });
   const watch = watchOf(sightOf());

@@ -65,20 +65,35 @@ export function blindAgentChecks(
   );
 }
 
+/** What is kept of an agent that was deleted is unknown since then: nobody looks any more. Answers how many checks. */
+export function blindChecksOfDeleted(db: Queryable): Promise<number> {
+  return db.run(
+    `update checks set seen_status = status, status = null, blind_since = agents.deleted_at,
+       not_run_reason = 'unknown since ' || to_char(agents.deleted_at at time zone 'UTC', '${ISO}')
+         || ': the agent ' || agents.name || ' was deleted'
+      from agents
+      where agents.deleted_at is not null and not agents.cleanup and checks.agent_id = agents.id
+        and checks.deleted_at is null and checks.status is not null`,
+  );
+}
+
 /**
- * Agents that spoke again, or are gone. What they said last counts again where the check was not due since then; that of
- * others is old by now, and stays unknown until the agent says how it is. Answers how many agents.
+ * Agents that spoke again, or are gone. What those that spoke said last counts again where the check was not due since
+ * then; that of others is old by now, and stays unknown until the agent says how it is. Answers how many agents.
  */
 export async function endAgentOutages(db: Queryable, silent: Date, now: Date): Promise<number> {
   const rows = await db.rows(
-    z.strictObject({ agent_id: z.string() }),
-    `update monitor_outages as outage set ended_at = $2::timestamptz from agents
+    z.strictObject({ agent_id: z.string(), is_back: z.boolean() }),
+    // Of one that is gone nobody is told that it sees again.
+    `update monitor_outages as outage set ended_at = $2::timestamptz,
+       back_told_at = case when agents.deleted_at is not null then $2::timestamptz end
+      from agents
       where outage.kind = 'agent' and outage.ended_at is null and agents.id = outage.agent_id
         and (agents.last_seen >= $1::timestamptz or agents.deleted_at is not null)
-     returning outage.agent_id`,
+     returning outage.agent_id, agents.deleted_at is null as is_back`,
     [silent, now],
   );
-  const ids = rows.map(({ agent_id: id }) => id);
+  const ids = rows.filter((row) => row.is_back).map(({ agent_id: id }) => id);
   await db.run(
     `update checks set status = coalesce(status, seen_status), not_run_reason = null, blind_since = null
       where agent_id = any($1::uuid[]) and blind_since is not null

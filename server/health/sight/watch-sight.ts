@@ -14,6 +14,7 @@ import { MESSAGES } from './messages.ts';
 import type { Sight } from './sight.ts';
 import {
   blindAgentChecks,
+  blindChecksOfDeleted,
   endAgentOutages,
   endOutages,
   openOutage,
@@ -66,7 +67,7 @@ const AFTER_JUMP_MS = 2 * AGENT_SILENT_MS;
 
 /** Answers a function that looks once. */
 export function createWatch(deps: WatchDeps): () => Promise<void> {
-  const { db, sight, serverName, now } = deps;
+  const { db, sight, notifier, serverName, now } = deps;
   let agentsFromMs = now() + AGENT_SILENT_MS;
   return async () => {
     sight.tick();
@@ -83,6 +84,7 @@ export function createWatch(deps: WatchDeps): () => Promise<void> {
         reason: blind.reason,
         since: new Date(blind.sinceMs),
       });
+    if ((await blindChecksOfDeleted(db)) > 0) notifier.notify('checks');
     if (now() >= agentsFromMs) await watchAgents(deps);
     await db.transaction((tx) => tellOutages(tx, new Date(now() - TELL_AFTER_MS), new Date(now())));
   };
