@@ -56,10 +56,14 @@ export function noteHeard(db: Queryable, agentId: string, heard: Heard): Promise
   );
 }
 
-/** Data came. Holds other batches of the same agent until this transaction ends. */
+/**
+ * Data came. Holds other batches of the same agent, and its deletion, until this transaction ends; 0 where the agent was
+ * deleted meanwhile.
+ */
 export function noteReceived(tx: Queryable, agentId: string, at: Date): Promise<number> {
   return tx.run(
-    'update agents set last_seen = $2::timestamptz, last_received = $2::timestamptz where id = $1',
+    `update agents set last_seen = $2::timestamptz, last_received = $2::timestamptz
+      where id = $1 and deleted_at is null`,
     [agentId, at],
   );
 }

@@ -136,9 +136,14 @@ async function storeTable(tx: Queryable, push: Push, table: PushTable): Promise<
   return stored;
 }
 
-async function store(tx: Queryable, push: Push): Promise<StoredRows> {
+/** Refuses what was on its way when its agent was deleted: nobody would ever take it away. */
+async function begin(tx: Queryable, { agentId, at }: Omit<Push, 'batch'>): Promise<void> {
   await readTimesAsUtc(tx);
-  await noteReceived(tx, push.agentId, push.at);
+  if ((await noteReceived(tx, agentId, at)) === 0) throw new AppError('forbidden', MESSAGES.noAgent);
+}
+
+async function store(tx: Queryable, push: Push): Promise<StoredRows> {
+  await begin(tx, push);
   await refuseOthersRows(tx, push);
   const stored: StoredRows = {};
   for (const table of PUSH_TABLES) {
@@ -154,8 +159,7 @@ export function removePushed(
   { agentId, removed, at }: { agentId: string; removed: PushBatch['others']; at: Date },
 ): Promise<StoredRows> {
   return db.transaction(async (tx) => {
-    await readTimesAsUtc(tx);
-    await noteReceived(tx, agentId, at);
+    await begin(tx, { agentId, at });
     const counts: StoredRows = {};
     // What hangs on others goes first.
     for (const { table, rows } of [...removed].toReversed())

@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { openTestBrowser, type TestBrowser } from '../../../tests/security/support/test-browser.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/security/support/test-server.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
+import { parsePush } from './push-schema.ts';
+import { storePush } from './store-push.ts';
 
 interface TestAgent {
   /** Of its row. */
@@ -324,6 +326,18 @@ forEachDatabase((_name, openDatabase) => {
       expect(await remove(edge, keys)).toEqual({ removed: { canaries: 1, check_statuses: 1 } });
       expect(await checkRow(checkId)).toMatchObject({ is_deleted: true });
       expect(await remove(edge, keys)).toEqual({ removed: { canaries: 0, check_statuses: 0 } });
+    });
+
+    it('that was on its way when its agent was deleted is refused', async () => {
+      const gone = await makeAgent('edge-3');
+      await server.db.run('update agents set deleted_at = now() where id = $1', [gone.id]);
+      const late = {
+        agentId: gone.id,
+        batch: parsePush({ canaries: [canary(idOf('d1'))] }, Date.now()),
+        at: new Date(),
+      };
+      await expect(storePush(server.db, late)).rejects.toMatchObject({ code: 'forbidden' });
+      expect(await storedOf(gone)).toEqual([]);
     });
 
     it('is bounded as it is unpacked, and unpacked for agents only', async () => {
