@@ -17,6 +17,8 @@ import type { UpstreamClient } from './upstream-client.ts';
 
 /** At once; more wait upstream. */
 const MOST_RUNNING = 16;
+/** Looks again whether there is room, at least. */
+const ROOM_MS = 10_000;
 /** What an action wrote that could not be told yet; of more, the oldest is told by its result alone. */
 const MOST_PIECES = 64;
 /** A pull that is answered sooner waits for nothing. */
@@ -42,7 +44,7 @@ interface TakerDeps {
   db: Database;
   client: Pick<UpstreamClient, 'takeAction' | 'progress'>;
   playbooks: ActionRunner;
-  platform: Pick<Platform, 'now'>;
+  platform: Pick<Platform, 'now' | 'sleep'>;
   logger: Pick<Logger, 'error'>;
   notify: (table: string) => void;
   /** Of the server that is the agent: it keeps that while an action runs. */
@@ -79,7 +81,8 @@ class DatabaseActionTaker implements ActionTaker {
     const { db, client, platform } = this.deps;
     await this.interruptLeft();
     if (this.running.size >= MOST_RUNNING) {
-      await Promise.race([...this.running.values()].map(({ ended }) => ended));
+      const room = platform.sleep(ROOM_MS, signal);
+      await Promise.race([room, ...[...this.running.values()].map(({ ended }) => ended)]);
       return 'again';
     }
     const startedMs = platform.now();
