@@ -294,6 +294,21 @@ it('what hardly anything of is taken waits as a whole, and asks for little', asy
   expect((await readBacklog(site)).rows).toBe(0);
 });
 
+it('what a clock said that was ahead does not hold up what the right one says', async () => {
+  const said = async (status: string, ahead: string) => {
+    await site.run('update checks set status = $1, last_runtime = now() + $2::text::interval', [
+      status,
+      ahead,
+    ]);
+    await pushAll();
+    return server.db.text('select status from checks where agent_id = $1', [agentId]);
+  };
+  expect(await said('unhealthy', '1 hour')).toBe('unhealthy');
+  expect(await said('healthy', '0 seconds')).toBe('healthy');
+  // By clocks that are right, the later run counts.
+  expect(await said('unhealthy', '-1 hour')).toBe('healthy');
+});
+
 it('what a deleted agent brought goes in batches', async () => {
   await server.db.run(
     `insert into config_items (name, type, config_class, agent_id)

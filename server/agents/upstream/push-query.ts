@@ -86,7 +86,8 @@ const SHOWN_CHECKS = `(select input.id, input.canary_id, input.type, input.name,
   from ${CHECKS} join canaries on canaries.id = input.canary_id) as input`;
 
 /**
- * A row of an earlier run than the one that is known changes nothing. New checks are added without their state first, so
+ * A row of an earlier run than the one that is known changes nothing, unless that one was by a clock that was ahead: it
+ * would keep a check as it was until the right clock is there. New checks are added without their state first, so
  * that a first failure is told as that of a check of this server is. Answers how many rows changed.
  */
 export async function storeChecks(
@@ -106,8 +107,9 @@ export async function storeChecks(
        blind_since = null, updated_at = coalesce(input.updated_at, checks.updated_at)
      from ${SHOWN_CHECKS}
      where checks.id = input.id and checks.agent_id = $2::uuid
-       and coalesce(input.last_runtime, '-infinity'::timestamptz)
-         >= coalesce(checks.last_runtime, '-infinity'::timestamptz)
+       and (coalesce(input.last_runtime, '-infinity'::timestamptz)
+           >= coalesce(checks.last_runtime, '-infinity'::timestamptz)
+         or checks.last_runtime > now() + interval '1 minute')
        and (${listOf('checks')}) is distinct from (${listOf('input')})`,
     params,
   );

@@ -54,7 +54,8 @@ on conflict (check_id) do update set
 
 /**
  * Stores runs: a second run at the same time is left out, the check takes over its newest run, its summary is
- * computed anew. Call it inside a transaction.
+ * computed anew. What a clock said that was ahead and was set back since does not count as newer. Call it inside a
+ * transaction.
  */
 export async function storeResults(tx: Queryable, rows: readonly ResultRow[]): Promise<void> {
   const input = JSON.stringify(rows);
@@ -72,7 +73,8 @@ export async function storeResults(tx: Queryable, rows: readonly ResultRow[]): P
            from ${INPUT} join checks on checks.id = input.check_id and ${STILL_RUN}
            order by input.check_id, input.time desc) newest
      where checks.id = newest.check_id
-       and (checks.last_runtime is null or checks.last_runtime <= newest.time)`,
+       and (checks.last_runtime is null or checks.last_runtime <= newest.time
+         or checks.last_runtime > now() + interval '1 minute')`,
     [input],
   );
   await tx.run(SUMMARY_OF(`select distinct input.check_id as id from ${INPUT}`), [input]);

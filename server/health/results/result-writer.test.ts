@@ -192,6 +192,14 @@ forEachDatabase((name, open) => {
       expect((await summaryOf(id))?.status).toBe('healthy');
     });
 
+    it('a clock that was set back does not leave the check as it was until it is there again', async () => {
+      const id = await addCheck(db, 'set back');
+      const store = writer();
+      await store.add(result(id, -3600, true, 10));
+      await store.add(result(id, 5, false, 10));
+      expect((await summaryOf(id))?.status).toBe('unhealthy');
+    });
+
     it('a result of a check that is gone is left out and stops nothing', async () => {
       const id = await addCheck(db, 'alive');
       const store = writer();

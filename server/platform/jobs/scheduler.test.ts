@@ -23,7 +23,7 @@ function virtualPlatform(): Platform & { ms: number } {
 const silent = pino({ level: 'silent' });
 
 async function runFor(
-  input: { concurrency?: number; durationMs: number; runTimeMs?: number },
+  input: { concurrency?: number; durationMs: number; runTimeMs?: number; setBackMs?: number },
   add: (scheduler: ReturnType<typeof createScheduler>) => void,
 ) {
   const platform = virtualPlatform();
@@ -39,6 +39,7 @@ async function runFor(
     concurrency: input.concurrency ?? 50,
     async runOne(id) {
       starts.push({ id, at: platform.ms - from });
+      if (starts.length === 3) platform.ms -= input.setBackMs ?? 0;
       running += 1;
       mostRunning = Math.max(mostRunning, running);
       const until = platform.ms + (input.runTimeMs ?? 0);
@@ -93,6 +94,16 @@ describe('the scheduler', () => {
     const inFirstSecond = starts.filter(({ at }) => at <= 1000).length;
     expect(inFirstSecond).toBeLessThan(200);
     expect(starts.length).toBe(1000);
+  });
+
+  it('what is due goes on where the clock is set back', async () => {
+    const { starts } = await runFor({ durationMs: 60_000, setBackMs: 600_000 }, (s) => {
+      s.set('often', { kind: 'every', everyMs: 30_000 });
+      s.set('cron', { kind: 'cron', expression: '* * * * *' });
+    });
+    // Ten minutes come a second time.
+    expect(starts.filter(({ id }) => id === 'often').length).toBeGreaterThan(18);
+    expect(starts.filter(({ id }) => id === 'cron').length).toBeGreaterThan(8);
   });
 
   it('one that throws goes on being run', async () => {

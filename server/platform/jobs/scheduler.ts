@@ -5,6 +5,7 @@
  * - At most `concurrency` run at once; what is due waits in order of its time. Overload delays runs and leaves
  *   some out, it never piles them up: each has one next run, however late it is.
  * - First runs are spread, so that a restart with many of them is not a storm.
+ * - A clock that is set back leaves nothing waiting until it is there again.
  * - Of several servers, each starts what is its own (`isOurs`); what came to it from another goes on in its rhythm.
  */
 import type { Schedule } from '../../../src/domain/check/schedule.ts';
@@ -20,6 +21,8 @@ const TICK_MS = 50;
 const SPREAD_EACH_MS = 100;
 /** … and never over more than this. */
 const MAX_SPREAD_MS = 30_000;
+/** Clocks that are kept in step go back by less. */
+const SET_BACK_MS = 1000;
 
 export interface Scheduler {
   /** Adds one, or gives it another schedule. A new one runs soon; a kept schedule keeps its next run. */
@@ -86,12 +89,21 @@ function dueAt(
   return due.toSorted(([, a], [, b]) => (a.dueMs ?? 0) - (b.dueMs ?? 0));
 }
 
+/** Nothing is due later than it can be by now. */
+function bringCloser(entries: Iterable<Entry>, now: number): void {
+  for (const entry of entries) {
+    const nextMs = nextRunMs(entry.schedule, now);
+    if (entry.dueMs !== null && nextMs !== null) entry.dueMs = Math.min(entry.dueMs, nextMs);
+  }
+}
+
 /** `isOurs` says whether an entry is this server's share; an entry is known by its id. */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { platform, logger, concurrency, name, runOne, isOurs = () => true } = deps;
   const entries = new Map<string, Entry>();
   const running = new Map<string, Promise<void>>();
   const toResume = new Map<string, number>();
+  let lookedMs = Number.NEGATIVE_INFINITY;
 
   const firstRun = (schedule: Schedule) => firstRunMs(schedule, entries.size + 1, platform);
 
@@ -114,7 +126,10 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   };
 
   const startDue = (signal: AbortSignal) => {
-    const due = dueAt(entries, platform.now(), (id) => !running.has(id) && isOurs(id));
+    const now = platform.now();
+    if (now < lookedMs - SET_BACK_MS) bringCloser(entries.values(), now);
+    lookedMs = now;
+    const due = dueAt(entries, now, (id) => !running.has(id) && isOurs(id));
     for (const [id, entry] of due.slice(0, concurrency - running.size)) start(id, entry, signal);
   };
 
