@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openTestBrowser } from '../../../tests/security/support/test-browser.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../../../tests/security/support/test-server.ts';
+import { startLocalServer } from '../../catalog/scrapers/testing/local-server.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { createServerGuard } from '../../platform/egress/server-guard.ts';
@@ -156,6 +157,22 @@ forEachDatabase((_name, open) => {
     await server.db.run('update canaries set deleted_at = now() where id = $1', [made?.id ?? '']);
     await pull();
     expect(await kept()).toEqual([]);
+  });
+
+  it('loses nothing to what stands in between and answers with a page of its own', async () => {
+    const between = await startLocalServer(({ url }) => ({
+      body: url.pathname.endsWith('/push') ? '<html>Sign in to this network</html>' : '',
+    }));
+    const upstream = { ...settings, url: between.url };
+    const line = createUpstreamClient({ upstream, guard, platform: nodePlatform, hostname: 'edge' });
+    await site.run('update canaries set is_pushed = false');
+    const { rows } = await readBacklog(site);
+    await expect(pushOut({ ...quiet, db: site, client: line }, signal)).rejects.toThrow('with JSON');
+    expect([rows > 0, (await readBacklog(site)).rows]).toEqual([true, rows]);
+    // A server of another kind that says nothing of the agent's name is one all the same.
+    expect(await line.ping(null, signal)).toBeNull();
+    await between.close();
+    await pushOut({ ...quiet, db: site, client }, signal);
   });
 
   it('says who it is, and stops at the token of another agent', async () => {

@@ -64,7 +64,7 @@ export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<vo
   /** Nothing is pulled or pushed under another agent's token. */
   const ping = async (stop: AbortSignal) => {
     const name = await client.ping(await readBacklog(db), stop);
-    if (upstream.agentName !== null && upstream.agentName !== name)
+    if (name !== null && upstream.agentName !== null && upstream.agentName !== name)
       throw new AppError('forbidden', MESSAGES.otherAgent(name, upstream.agentName));
     return name;
   };

@@ -22,8 +22,10 @@ const PUSH = 'push';
 const TIMEOUT_MS = LONGEST_PULL_MS + 10_000;
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_SAID = 300;
+const TAKEN = [200, 201, 204];
 
-const pingAnswer = z.object({ name: z.string() });
+/** A server of another kind may say nothing of it. */
+const pingAnswer = z.object({ name: z.string().nullable() }).catch({ name: null });
 const pulledCanary = z.object({
   id: z.guid(),
   name: z.string().min(1),
@@ -68,8 +70,8 @@ export type PushOutcome =
   | { kind: 'not taken' };
 
 export interface UpstreamClient {
-  /** Says that the agent is there and what waits at it; answers its name there. */
-  ping(backlog: Backlog | null, signal: AbortSignal): Promise<string>;
+  /** Says that the agent is there and what waits at it; answers its name there, null where that is not said. */
+  ping(backlog: Backlog | null, signal: AbortSignal): Promise<string | null>;
   push(table: string, rows: readonly unknown[], signal: AbortSignal): Promise<PushOutcome>;
   /** Every live canary that is kept there for this agent. */
   canaries(signal: AbortSignal): Promise<PulledCanary[]>;
@@ -107,6 +109,11 @@ function jsonOf({ body, isBodyCut }: EgressResponse): unknown {
   }
 }
 
+/** Whatever stands in between and answers with a page of its own has taken nothing: it speaks no JSON. */
+function saidOf(answer: EgressResponse): unknown {
+  return answer.body.toString().trim() === '' ? null : jsonOf(answer);
+}
+
 function refuse(answer: EgressResponse): never {
   const said = refusal.safeParse(jsonOf(answer)).data?.error ?? '';
   const hint = answer.statusCode === 401 ? ' (check UPSTREAM_PASSWORD)' : '';
@@ -119,7 +126,7 @@ function refuse(answer: EgressResponse): never {
 function missingOf(answer: EgressResponse): MissingAtUpstream | null {
   const { data } = refusal.parse(jsonOf(answer));
   if (data === undefined) return null;
-  const parsed = missingParents.safeParse(JSON.parse(data));
+  const parsed = missingParents.safeParse(textAsJson(data));
   return parsed.success ? new Map(Object.entries(parsed.data.missing ?? {})) : null;
 }
 
@@ -132,7 +139,10 @@ function contentRefusal({ statusCode, body }: EgressResponse): string | null {
 }
 
 function pushOutcome(answer: EgressResponse): PushOutcome {
-  if (answer.statusCode === 200) return { kind: 'stored' };
+  if (TAKEN.includes(answer.statusCode)) {
+    saidOf(answer);
+    return { kind: 'stored' };
+  }
   if (answer.statusCode === 501) return { kind: 'not taken' };
   const missing = answer.statusCode === 409 ? missingOf(answer) : null;
   if (missing !== null) return { kind: 'missing', missing };
@@ -171,8 +181,8 @@ export function createUpstreamClient({ upstream, guard, platform, hostname }: Cl
     async ping(backlog, signal) {
       const time = new Date(platform.now()).toISOString();
       const answer = await call('ping', { version: APP_VERSION, hostname, time, backlog }, signal);
-      if (answer.statusCode !== 200) refuse(answer);
-      return pingAnswer.parse(jsonOf(answer)).name;
+      if (!TAKEN.includes(answer.statusCode)) refuse(answer);
+      return pingAnswer.parse(saidOf(answer)).name;
     },
     async push(table, rows, signal) {
       const answer = await call(PUSH, { [table]: rows }, signal);
