@@ -368,6 +368,7 @@ test('an agent is made, installed, seen online, and deleted with its questions',
   await expect(text).toContainText('kind: HelmRelease');
   await page.getByRole('tab', { name: 'systemd' }).click();
   await expect(text).toContainText('AGENT_NAME=site-a');
+  await expect(dialog(page).getByText(/Kubernetes and telemetry belong to the charts/)).toBeVisible();
 
   // Nothing was copied yet, and it would be gone.
   await page.getByRole('button', { name: 'Done' }).click();

@@ -26,6 +26,9 @@ const WAYS = ['helm', 'flux', 'machine', 'systemd', 'container'] as const;
 type Way = (typeof WAYS)[number];
 const TABS = WAYS.map((key) => ({ key, text: words[key] }));
 
+/** Where what the form asked about the cluster and telemetry has a place. */
+const CHARTS: ReadonlySet<Way> = new Set(['helm', 'flux']);
+
 const TEXTS: Readonly<Record<Way, (install: AgentInstall) => string>> = {
   helm: helmText,
   flux: (install) => fluxDocuments(install).map(yamlText).join('---\n'),
@@ -69,6 +72,7 @@ export function AgentInstallation({ install, onClose }: { install: AgentInstall;
   const [isLeaving, setIsLeaving] = useState(false);
   const panelId = useId();
   const text = useMemo(() => TEXTS[way](install), [way, install]);
+  const isLessThanAsked = !CHARTS.has(way) && (install.kubernetes !== null || install.telemetry !== null);
   const copied = () => setIsCopied(true);
   const leave = () => (isCopied ? onClose() : setIsLeaving(true));
   return (
@@ -88,6 +92,7 @@ export function AgentInstallation({ install, onClose }: { install: AgentInstall;
         <TabList label={words.tabs} tabs={TABS} selected={way} panelId={panelId} onSelect={setWay} />
         <div id={panelId} role="tabpanel" aria-label={words[way]} className={classes.panel}>
           <p>{words.about[way]}</p>
+          {isLessThanAsked && <p>{words.chartsOnly}</p>}
           <pre className={classes.text} tabIndex={0} aria-label={words[way]}>
             {text}
           </pre>

@@ -92,6 +92,8 @@ export const messages = {
         'For a machine that starts it at boot. This program lies in /opt/holdfast; needs Node 20.19 or newer.',
       container: 'For a machine with Docker. This program lies in /opt/holdfast; the image is plain Node.',
     },
+    chartsOnly:
+      'Kubernetes and telemetry belong to the charts, and are left out here. To read a cluster, give this agent a scraper of type Kubernetes.',
     next: 'Next steps',
     steps: [
       'Copy the token, and keep it as you keep a password.',
