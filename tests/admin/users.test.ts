@@ -263,6 +263,9 @@ forEachDatabase((_name, openDatabase) => {
     expect(await errorOf(again)).toContain('name: there is already an agent edge-2');
     for (const name of ['', undefined, 'a b', '../x', '-x', 'local'])
       expect([400, 409]).toContain((await make(name)).status);
+    // What people call its type would be written over.
+    const typed = { name: 'edge-3', properties: { type: 'edge' } };
+    expect((await admin.browser.post('/api/agent/generate', typed)).status).toBe(400);
     await admin.browser.send('PATCH', '/api/db/agents?name=eq.edge-2', {
       body: JSON.stringify({ deleted_at: 'now()' }),
     });

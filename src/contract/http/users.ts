@@ -62,5 +62,6 @@ export const generateAgentSchema = z.object({
   properties: z
     .record(propertyText, propertyText)
     .refine((map) => Object.keys(map).length <= MAX_PROPERTIES, `takes at most ${MAX_PROPERTIES} entries`)
+    .refine(({ type = 'agent' }) => type === 'agent', 'has a type that is kept by the server')
     .nullish(),
 });

@@ -9,6 +9,8 @@ const words = messages.form;
 const NAME = /^[a-z0-9]([a-z0-9._-]{0,98}[a-z0-9])?$/i;
 const MOST_PROPERTIES = 100;
 const LONGEST = 1000;
+/** The server's own mark on an agent's properties: not for people, and it stays. */
+const TYPE = 'type';
 
 const pair = z.object({ key: z.string(), value: z.string() });
 
@@ -16,6 +18,7 @@ const properties = z.array(pair).superRefine((pairs, context) => {
   const tell = (message: string) => context.addIssue({ code: 'custom', message });
   const repeated = repeatedLabel(pairs);
   if (repeated !== null) tell(words.repeated(repeated));
+  if (pairs.some(({ key }) => key.trim() === TYPE)) tell(words.ownProperty);
   if (pairs.length > MOST_PROPERTIES) tell(words.tooMany);
   if (pairs.some(({ key, value }) => key.length > LONGEST || value.length > LONGEST)) tell(words.tooLong);
 });
@@ -34,9 +37,6 @@ export const agentSchema = z
     message: words.required,
   });
 export type AgentValues = z.input<typeof agentSchema>;
-
-/** The server's own mark on an agent's properties: not for people, and it stays. */
-const TYPE = 'type';
 
 /** An agent's properties as the form shows them. */
 export function shownProperties(properties: unknown): ReturnType<typeof labelPairs> {

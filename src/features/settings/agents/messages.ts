@@ -69,6 +69,7 @@ export const messages = {
     required: 'This field is required',
     nameShape: 'Up to 100 letters, digits, dots, dashes and underscores; a letter or digit at each end',
     repeated: (key: string) => `The property ${key} is there twice`,
+    ownProperty: 'The property type is kept by the server: choose another name',
     tooMany: 'At most 100 properties',
     tooLong: 'A name or value has at most 1,000 characters',
   },
