@@ -155,6 +155,7 @@ test('an agent that falls silent is one message; its checks are unknown until it
 
 test('what is kept of an agent that is deleted is unknown, silent before or not, and nobody hears that it is back', async () => {
   await setting.rule({ events: ['check.failed', 'check.passed'], ...service() });
+  await db.run(`update agents set deleted_at = now() where name = 'edge'`);
   const made: string[] = [];
   for (const name of ['gone', 'lost']) {
     const agent = await setting.id('insert into agents (name) values ($1) returning id', [name]);
@@ -162,6 +163,13 @@ test('what is kept of an agent that is deleted is unknown, silent before or not,
     made.push(agent);
   }
   const [gone = ''] = made;
+  // Of one that was silent for days when this server began to look, its checks are unknown, too, and it is no news.
+  const old = await setting.id('insert into agents (name, last_seen) values ($1, $2) returning id', [
+    'old',
+    new Date(setting.now() - 72 * 60 * MINUTE_MS).toISOString(),
+  ]);
+  const oldCheck = await setting.check('old');
+  await db.run('update checks set agent_id = $1 where id = $2', [old, oldCheck]);
   const watch = watchOf(sightOf());
   const speak = (ids: string[]) =>
     db.run('update agents set last_seen = $2::timestamptz where id = any($1::uuid[])', [
@@ -181,6 +189,9 @@ test('what is kept of an agent that is deleted is unknown, silent before or not,
   }
   expect(await states()).toMatch(/^gone healthy, lost unknown since .*: the agent lost is silent$/);
   expect(titles()).toEqual(['lost cannot see: 1 check is unknown']);
+  expect(await db.text('select not_run_reason from checks where id = $1', [oldCheck])).toContain(
+    'the agent old is silent',
+  );
   await db.run('update agents set deleted_at = now() where id = any($1::uuid[])', [made]);
   for (let looks = 0; looks < 2; looks += 1) await pass(watch, MINUTE_MS);
   expect(await states()).toMatch(/^gone unknown since .*: the agent gone was deleted, lost unknown since /);

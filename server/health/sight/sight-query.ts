@@ -14,15 +14,26 @@ export interface NewOutage {
   since: Date;
   /** Of one that is over already. */
   endedAt?: Date;
+  /** Began so long ago that nobody is told of it, nor of its end. */
+  isOld?: boolean;
 }
 
 /** Notes it, once while it lasts. */
 export function openOutage(db: Queryable, outage: NewOutage): Promise<number> {
   return db.run(
-    `insert into monitor_outages (kind, name, agent_id, reason, since, ended_at)
-     values ($1, $2, $3, $4, $5::timestamptz, $6::timestamptz)
+    `insert into monitor_outages (kind, name, agent_id, reason, since, ended_at, told_at, back_told_at)
+     values ($1, $2, $3, $4, $5::timestamptz, $6::timestamptz, case when $7::boolean then now() end,
+       case when $7::boolean then now() end)
      on conflict (kind, name) where ended_at is null do nothing`,
-    [outage.kind, outage.name, outage.agentId ?? null, outage.reason, outage.since, outage.endedAt ?? null],
+    [
+      outage.kind,
+      outage.name,
+      outage.agentId ?? null,
+      outage.reason,
+      outage.since,
+      outage.endedAt ?? null,
+      outage.isOld === true,
+    ],
   );
 }
 
@@ -34,18 +45,26 @@ export function endOutages(db: Queryable, name: string, now: Date): Promise<numb
   );
 }
 
-const agentRow = z.strictObject({ id: z.string(), name: z.string(), last_seen: z.string() });
+const agentRow = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  last_seen: z.string(),
+  is_old: z.boolean(),
+});
 export type SilentAgent = z.infer<typeof agentRow>;
 
-/** Agents that were heard of after `forgotten`, but not after `silent`, and are not said to be silent yet. */
+/**
+ * Agents that were heard of, but not after `silent`, and are not said to be silent yet; `is_old` where that was before
+ * `forgotten`, as after an import or a long stop of this server.
+ */
 export function silentAgents(
   db: Queryable,
   { silent, forgotten }: { silent: Date; forgotten: Date },
 ): Promise<SilentAgent[]> {
   return db.rows(
     agentRow,
-    `select id, name, last_seen from agents
-      where deleted_at is null and last_seen < $1::timestamptz and last_seen > $2::timestamptz
+    `select id, name, last_seen, last_seen <= $2::timestamptz as is_old from agents
+      where deleted_at is null and last_seen < $1::timestamptz
         and not exists (select from monitor_outages as known
           where known.agent_id = agents.id and known.ended_at is null)
       order by id`,
@@ -73,6 +92,7 @@ export function blindChecksOfDeleted(db: Queryable): Promise<number> {
          || ': the agent ' || agents.name || ' was deleted'
       from agents
       where agents.deleted_at is not null and not agents.cleanup and checks.agent_id = agents.id
+        and agents.id <> '00000000-0000-0000-0000-000000000000'
         and checks.deleted_at is null and checks.status is not null`,
   );
 }
@@ -86,7 +106,7 @@ export async function endAgentOutages(db: Queryable, silent: Date, now: Date): P
     z.strictObject({ agent_id: z.string(), is_back: z.boolean() }),
     // Of one that is gone nobody is told that it sees again.
     `update monitor_outages as outage set ended_at = $2::timestamptz,
-       back_told_at = case when agents.deleted_at is not null then $2::timestamptz end
+       back_told_at = case when agents.deleted_at is not null then $2::timestamptz else outage.back_told_at end
       from agents
       where outage.kind = 'agent' and outage.ended_at is null and agents.id = outage.agent_id
         and (agents.last_seen >= $1::timestamptz or agents.deleted_at is not null)

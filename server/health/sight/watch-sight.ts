@@ -51,11 +51,11 @@ async function watchAgents({ db, notifier, now }: WatchDeps): Promise<void> {
   const silent = new Date(nowMs - AGENT_SILENT_MS);
   const isBack = await db.transaction((tx) => endAgentOutages(tx, silent, new Date(nowMs)));
   const gone = await silentAgents(db, { silent, forgotten: new Date(nowMs - AGENT_FORGOTTEN_MS) });
-  for (const { id, name, last_seen: seen } of gone) {
+  for (const { id, name, last_seen: seen, is_old: isOld } of gone) {
     const reason = MESSAGES.agentSilent(name, new Date(seen).toISOString());
     const since = new Date(seen);
     await db.transaction(async (tx) => {
-      if ((await openOutage(tx, { kind: 'agent', name: id, agentId: id, reason, since })) > 0)
+      if ((await openOutage(tx, { kind: 'agent', name: id, agentId: id, reason, since, isOld })) > 0)
         await blindAgentChecks(tx, { id, reason, since });
     });
   }

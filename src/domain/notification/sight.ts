@@ -30,7 +30,7 @@ export function jumpBetween(before: ClockLook, now: ClockLook): ClockJump | null
 
 /** An agent that was not heard of for so long is silent; its page says so after 61 s. */
 export const AGENT_SILENT_MS = 90 * SECOND_MS;
-/** Who was silent before that is no news. */
+/** Who was silent before that is no news: what he said is unknown, and nobody is told. */
 export const AGENT_FORGOTTEN_MS = 24 * 3600 * SECOND_MS;
 /** So long it lasts before anybody is told: a line that comes back at once is no news either. */
 export const TELL_AFTER_MS = 15 * SECOND_MS;
