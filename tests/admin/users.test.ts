@@ -272,6 +272,18 @@ forEachDatabase((_name, openDatabase) => {
     expect((await make('edge-2')).status).toBe(201);
   });
 
+  it('this server itself is no agent to delete, alone or among others', async () => {
+    const removal = { body: JSON.stringify({ deleted_at: 'now()', cleanup: true }) };
+    const own = '00000000-0000-0000-0000-000000000000';
+    const alone = await admin.browser.send('PATCH', `/api/db/agents?id=eq.${own}`, removal);
+    expect(alone.status).toBe(400);
+    expect(await errorOf(alone)).toContain('is this server itself');
+    const among = await admin.browser.send('PATCH', '/api/db/agents?name=in.(local,nobody)', removal);
+    expect(among.status).toBeLessThan(300);
+    const left = await admin.browser.get('/api/db/agents?select=name,deleted_at&name=eq.local');
+    expect(await left.json()).toEqual([{ name: 'local', deleted_at: null }]);
+  });
+
   it('a viewer gets no kubeconfig, agent, invitation or change of users', async () => {
     const { browser, id } = await signedIn('viewer');
     const refused: [Response, string, string][] = [

@@ -6,6 +6,7 @@ import { deepJsonRefusal } from '../../../platform/http/json-depth.ts';
 import type { RouteContext } from '../../../access/request/route-context.ts';
 import type { DataApi } from '../data-api.ts';
 import { keepAuthors } from './author-guard.ts';
+import { keepThisServer } from './keep-this-server.ts';
 import { plainHeaders } from './plain-headers.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
@@ -56,7 +57,7 @@ export function registerDataRoutes(
       signal: context.closed(request),
     } satisfies DataApiRequest;
     for (const guard of guards) await guard(asked);
-    const answer = await dataApi.handle(keepAuthors(asked));
+    const answer = await dataApi.handle(keepThisServer(keepAuthors(asked)));
     const { 'content-range': contentRange, ...headers } = answer.headers;
     ranges.set(request, { status: answer.status, contentRange });
     return (
