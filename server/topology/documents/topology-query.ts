@@ -163,7 +163,7 @@ const begunRow = z.strictObject({ topology_id: z.string() });
 
 /**
  * Notes that a run begins, unless the last one began less than `minAgeMs` ago and after the document was changed; false
- * then.
+ * then. One that began in the future did so before the clock was set back.
  */
 export async function beginRun(
   db: Queryable,
@@ -174,6 +174,7 @@ export async function beginRun(
     `insert into topology_runs (topology_id, started_at) values ($1, clock_timestamp())
      on conflict (topology_id) do update set started_at = excluded.started_at
      where topology_runs.started_at <= clock_timestamp() - make_interval(secs => $2::float8 / 1000)
+       or topology_runs.started_at > clock_timestamp()
        or topology_runs.started_at <= (
          select coalesce(updated_at, created_at) from topologies where id = topology_runs.topology_id)
      returning topology_id`,

@@ -14,6 +14,7 @@ import { createScrapeService } from '../scrape-service.ts';
 import type { ScrapeService } from '../scrape-service.ts';
 import { startWatchedCluster } from '../testing/watched-cluster.ts';
 import type { WatchedCluster } from '../testing/watched-cluster.ts';
+import { beginRun } from './scraper-runs-query.ts';
 
 const silent = pino({ level: 'silent' });
 const WITHIN = { timeout: 45_000, interval: 100 };
@@ -194,3 +195,14 @@ test('a scraper that runs only when asked, or does not want it, is not followed'
   expect(started.stats().followed).toBe(0);
   expect(cluster.asked.some((url) => url.searchParams.has('watch'))).toBe(false);
 }, 60_000);
+
+test('a run that began by a clock that was ahead holds up none, one that began just now does', async () => {
+  await scraper();
+  const scraperId = (await db.text('select id::text from config_scrapers')) ?? '';
+  await db.run(
+    `insert into scraper_runs (scraper_id, started_at) values ($1, clock_timestamp() + interval '1 hour')`,
+    [scraperId],
+  );
+  expect(await beginRun(db, { scraperId, minAgeMs: 60_000 })).toBe(true);
+  expect(await beginRun(db, { scraperId, minAgeMs: 60_000 })).toBe(false);
+});

@@ -6,7 +6,7 @@ const begunRow = z.strictObject({ scraper_id: z.string() });
 
 /**
  * Notes that a run begins, unless the last one began less than `minAgeMs` ago and after the specification was changed;
- * false then.
+ * false then. One that began in the future did so before the clock was set back.
  */
 export async function beginRun(
   db: Queryable,
@@ -17,6 +17,7 @@ export async function beginRun(
     `insert into scraper_runs (scraper_id, started_at) values ($1, clock_timestamp())
      on conflict (scraper_id) do update set started_at = excluded.started_at
      where scraper_runs.started_at <= clock_timestamp() - make_interval(secs => $2::float8 / 1000)
+       or scraper_runs.started_at > clock_timestamp()
        or scraper_runs.started_at <= (
          select coalesce(updated_at, created_at) from config_scrapers where id = scraper_runs.scraper_id)
      returning scraper_id`,
