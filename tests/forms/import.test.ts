@@ -5,6 +5,7 @@ import fastGlob from 'fast-glob';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { canaryProblems } from '../../server/health/documents/canary-problems.ts';
+import { readFile } from '../../src/features/settings/checks/read-file.ts';
 import { readImport, type ReadImport } from '../../src/domain/import/read-import.ts';
 
 function read(...documents: unknown[]): ReadImport {
@@ -63,6 +64,15 @@ const KUMA = {
     monitor({ name: 'Cron', type: 'push', pushToken: 'abc' }),
     monitor({ name: 'Game', type: 'steam', hostname: 'game.example.com', port: 27015 }),
     monitor({ name: 'Shop', url: 'https://shop2.example.com' }),
+    monitor({ name: 'Closed', type: 'port', hostname: 'db.example.com', port: 23, upsideDown: true }),
+    monitor({
+      name: 'Rich',
+      url: 'https://a.example.com',
+      description: 'what customers see',
+      accepted_statuscodes: ['200-299', '300-399', '401', 'ok'],
+      maxretries: 3,
+      notificationIDList: { '1': true },
+    }),
   ],
 };
 
@@ -106,6 +116,11 @@ scrape_configs:
     scrape_interval: 1m
     params: { module: [tcp_connect] }
     static_configs: [{ targets: ['db.example.com:5432', 'no-port'] }]
+  - job_name: elsewhere
+    metrics_path: /probe
+    params: { module: [own_module] }
+    static_configs: [{ targets: ['gateway'] }]
+    file_sd_configs: [{ files: ['targets/*.json'] }]
 `;
 
 describe('a backup of Uptime Kuma', () => {
@@ -130,7 +145,10 @@ describe('a backup of Uptime Kuma', () => {
             timeout: 48_000,
             maxSSLExpiry: 7,
             username: { value: 'ada' },
-            headers: [{ name: 'X-Team', value: 'blue' }],
+            headers: [
+              { name: 'X-Team', value: 'blue' },
+              { name: 'Content-Type', value: 'application/json' },
+            ],
           },
         ],
       },
@@ -149,6 +167,20 @@ describe('a backup of Uptime Kuma', () => {
       spec: null,
       notes: [expect.stringContaining('waits to be called') as unknown],
     });
+    expect(of('Closed')).toMatchObject({
+      spec: null,
+      notes: [expect.stringContaining('upside down') as unknown],
+    });
+    expect(of('Rich')).toMatchObject({
+      spec: { http: [{ description: 'what customers see' }] },
+      notes: [
+        'Accepted status codes ok are left out.',
+        'Its 3 retries are left out: the first failure counts.',
+        'Its notifications are left out: a notification rule says who is told.',
+      ],
+    });
+    const [codes] = [of('Rich')?.spec?.['http']].flat() as { responseCodes: number[] }[];
+    expect(codes?.responseCodes).toHaveLength(201);
     expect(of('Game')).toMatchObject({ spec: null, notes: [expect.stringContaining('steam') as unknown] });
   });
 });
@@ -190,6 +222,45 @@ describe('a configuration of Gatus', () => {
   });
 });
 
+const STRICT = `
+default-endpoint: &defaults
+  interval: 5m
+  conditions: ["[STATUS] >= 200", "[STATUS] < 400", "[RESPONSE_TIME] < 900", "[RESPONSE_TIME] < 300"]
+endpoints:
+  - { <<: *defaults, name: shared, url: "https://a.example.com" }
+  - { name: usual, url: "https://a.example.com", conditions: ["[STATUS] < 300", "[STATUS] >= 200"] }
+  - { name: any, url: "https://a.example.com", conditions: ["[CONNECTED] == true"] }
+  - name: query
+    url: https://a.example.com/graphql
+    method: POST
+    graphql: true
+    body: "{ users { id } }"
+    conditions: ["[STATUS] == 200"]
+    alerts: [{ type: slack }]
+    client: { oauth2: { token-url: "https://id.example.com" } }
+`;
+
+test('conditions of Gatus hold together, also those that endpoints share; what is lost is said', () => {
+  const answer = readFile(STRICT);
+  const entries = answer.ok ? answer.value.entries : [];
+  const of = (name: string) => entries.find((entry) => entry.name === name);
+  const http = (name: string) => [of(name)?.spec?.['http']].flat()[0] as Record<string, unknown>;
+  expect(refusedOf({ format: 'gatus', entries, more: 0 })).toEqual([]);
+  expect(of('shared')?.spec).toMatchObject({ schedule: '@every 300s' });
+  expect(http('shared')).toMatchObject({
+    responseCodes: Array.from({ length: 200 }, (_, at) => at + 200),
+    thresholdMillis: 300,
+  });
+  expect(http('usual')).not.toHaveProperty('responseCodes');
+  expect(of('usual')?.notes).toEqual([]);
+  expect(of('any')?.notes).toEqual(['Any status was good there; here any 2xx is.']);
+  expect(http('query')).toMatchObject({
+    body: '{"query":"{ users { id } }"}',
+    headers: [{ name: 'Content-Type', value: 'application/json' }],
+  });
+  expect(of('query')?.notes).toEqual(['Left out: alerts, client.oauth2.']);
+});
+
 test('targets of the blackbox exporter, from a job or a list', () => {
   const found = read(parse(PROMETHEUS));
   expect(refusedOf(found)).toEqual([]);
@@ -210,6 +281,16 @@ test('targets of the blackbox exporter, from a job or a list', () => {
       { job: 'ports' },
     ],
     ['no-port', null, { job: 'ports' }],
+    [
+      'gateway',
+      { schedule: '@every 30s', icmp: [{ name: 'gateway', endpoint: 'gateway' }] },
+      { job: 'elsewhere' },
+    ],
+    ['elsewhere', null, {}],
+  ]);
+  expect(found.entries.slice(-2).map(({ notes }) => notes.join())).toEqual([
+    expect.stringContaining('own_module') as unknown,
+    expect.stringContaining('file_sd_configs') as unknown,
   ]);
   const listed = read([{ targets: ['a.example.com:22', 'https://b.example.com', '10.0.0.1'], labels: {} }]);
   expect(refusedOf(listed)).toEqual([]);
@@ -229,6 +310,24 @@ test('files of canaries are taken as they are', () => {
     return found?.entries.length ?? 0;
   });
   expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(80);
+});
+
+test('canaries in a list keep their annotations; one that is none is told', () => {
+  const one = (name: string, over: object = {}) => ({
+    kind: 'Canary',
+    metadata: { name, annotations: { suspend: 'true' } },
+    spec: { tcp: [{ name, endpoint: 'a.example.com:1' }] },
+    ...over,
+  });
+  const items = [one('a'), { kind: 'Service', metadata: { name: 'web' } }, one('b', { spec: null })];
+  for (const documents of [[{ kind: 'List', items }], [items], items]) {
+    const found = read(...documents);
+    expect(found.format).toBe('canaries');
+    expect(found.entries.map(({ name, annotations, spec }) => [name, annotations, spec === null])).toEqual([
+      ['a', { suspend: 'true' }, false],
+      ['b', undefined, true],
+    ]);
+  }
 });
 
 const anything = fc.anything({ withNullPrototype: true, maxDepth: 3 });

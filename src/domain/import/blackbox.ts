@@ -6,7 +6,7 @@ import { entryOf, everySeconds, type ImportEntry, type MappedCheck } from './imp
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const groupSchema = z.object({ targets: z.array(text), labels: z.record(z.string(), text).nullish() });
 const groupsSchema = z.array(groupSchema).min(1);
-const jobSchema = z.object({
+const jobSchema = z.looseObject({
   job_name: text.nullish(),
   metrics_path: text.nullish(),
   scrape_interval: text.nullish(),
@@ -46,6 +46,8 @@ function checkOf(target: string, module: string): MappedCheck | string {
   if (isPlace) return { kind: 'tcp', check: { endpoint: target }, notes };
   if (isUrl) return { kind: 'http', check: { url: target }, notes };
   if (/^(tcp|tls)/.test(module)) return 'It has no port.';
+  if (module !== '')
+    notes.push(`What its module ${module} asks stands in the exporter’s own file: here it is pinged.`);
   return { kind: 'icmp', check: { endpoint: target }, notes };
 }
 
@@ -67,6 +69,13 @@ function scheduleOf(...intervals: (string | null | undefined)[]): string | null 
   return ms === null ? null : everySeconds(ms / 1000);
 }
 
+/** Targets that Prometheus finds by itself, such as `file_sd_configs`: they stand in no file of its own. */
+function targetsElsewhere(job: z.output<typeof jobSchema>): ImportEntry[] {
+  const ways = Object.keys(job).filter((key) => key.endsWith('_sd_configs'));
+  const why = `Its targets are not in this file (${ways.join(', ')}): import the files that name them.`;
+  return ways.length === 0 ? [] : [entryOf({ name: job.job_name ?? 'targets', schedule: null }, why)];
+}
+
 /** Every target, in their order; jobs that scrape something else than the exporter are left out. */
 export function readBlackbox(value: unknown): ImportEntry[] {
   const groups = groupsSchema.safeParse(value);
@@ -81,6 +90,9 @@ export function readBlackbox(value: unknown): ImportEntry[] {
     const { params, static_configs: configs, scrape_interval: interval, job_name: name } = job.data;
     const module = params?.module?.[0] ?? '';
     const schedule = scheduleOf(interval, global?.scrape_interval);
-    return (configs ?? []).flatMap((group) => entriesOf({ group, module, schedule, job: name ?? null }));
+    const listed = (configs ?? []).flatMap((group) =>
+      entriesOf({ group, module, schedule, job: name ?? null }),
+    );
+    return [...listed, ...targetsElsewhere(job.data)];
   });
 }

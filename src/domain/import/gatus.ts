@@ -4,7 +4,8 @@ import { parseDuration } from '../check/duration.ts';
 import { entryOf, everySeconds, type ImportEntry, type MappedCheck } from './import-entry.ts';
 
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
-const endpointSchema = z.object({
+const clientSchema = z.looseObject({ timeout: text.nullish(), insecure: z.boolean().nullish() });
+const endpointSchema = z.looseObject({
   name: text.nullish(),
   group: text.nullish(),
   enabled: z.boolean().nullish(),
@@ -15,8 +16,8 @@ const endpointSchema = z.object({
   interval: text.nullish(),
   conditions: z.array(text).nullish(),
   dns: z.object({ 'query-name': text.nullish(), 'query-type': text.nullish() }).nullish(),
-  client: z.object({ timeout: text.nullish(), insecure: z.boolean().nullish() }).nullish(),
-  ssh: z.unknown().optional(),
+  client: clientSchema.nullish(),
+  graphql: z.boolean().nullish(),
 });
 type Endpoint = z.output<typeof endpointSchema>;
 const configSchema = z.union([
@@ -45,8 +46,6 @@ function statusCondition(condition: string, operator: string, right: string): Co
   const codes = any.split(',').map((part) => Number(part.trim()));
   if (operator === '==' && codes.every((code) => Number.isInteger(code) && code > 0))
     return { ...nothing, fields: { responseCodes: codes } };
-  const isUsual = (operator === '<' && right === '300') || (operator === '<=' && right === '299');
-  if (isUsual) return nothing;
   const isNumber = /^\d+$/.test(right);
   if (!isNumber || !['<', '<=', '>', '>=', '!='].includes(operator)) return left(condition);
   return {
@@ -93,12 +92,32 @@ function readCondition(condition: string): Condition {
   return left(condition);
 }
 
+/** Of the conditions on one thing the strictest: each of them has to hold. */
+function stricter(name: string, one: unknown, other: unknown): unknown {
+  if (Array.isArray(one) && Array.isArray(other)) return one.filter((code) => other.includes(code));
+  const [a, b] = [Number(one), Number(other)];
+  return name === 'maxSSLExpiry' ? Math.max(a, b) : Math.min(a, b);
+}
+
 function conditionsOf(endpoint: Endpoint): { fields: Record<string, unknown>; notes: string[] } {
   const read = (endpoint.conditions ?? []).map(readCondition);
   const tests = read.flatMap(({ test }) => test ?? []);
-  const fields = Object.assign({}, ...read.map((one) => one.fields)) as Record<string, unknown>;
   const notes = read.flatMap(({ note }) => note ?? []);
-  return { fields: tests.length === 0 ? fields : { ...fields, test: { expr: tests.join(' && ') } }, notes };
+  const fields = new Map<string, unknown>();
+  for (const [name, value] of read.flatMap((one) => Object.entries(one.fields)))
+    fields.set(name, fields.has(name) ? stricter(name, fields.get(name), value) : value);
+  if (tests.length > 0) fields.set('test', { expr: tests.join(' && ') });
+  const codes = fields.get('responseCodes');
+  if (Array.isArray(codes) && codes.length === 0) notes.push('No status meets all of its conditions.');
+  // What a check expects by itself is not written out.
+  if (Array.isArray(codes) && isAnyGood(codes)) fields.delete('responseCodes');
+  return { fields: Object.fromEntries(fields), notes };
+}
+
+/** Every status of 2xx, and no other that an answer ends with. */
+function isAnyGood(codes: readonly unknown[]): boolean {
+  const ends = codes.filter((code) => Number(code) >= 200);
+  return ends.length === 100 && ends.every((code) => Number(code) < 300);
 }
 
 /** Only those of the fields that the kind has; the conditions of the others are told. */
@@ -117,17 +136,31 @@ const WORDS: Readonly<Record<string, string>> = {
   thresholdMillis: 'the response time',
 };
 
+/** What is sent; a query of GraphQL stands in a document of its own. */
+function sentBy({ headers, body, graphql }: Endpoint) {
+  const sent = { ...headers };
+  if (graphql !== true || body == null) return { headers: sent, body };
+  const hasType = Object.keys(sent).some((name) => name.toLowerCase() === 'content-type');
+  return {
+    headers: hasType ? sent : { ...sent, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query: body }),
+  };
+}
+
 function httpCheck(endpoint: Endpoint, url: string): MappedCheck {
   const { kept, notes } = only(
     ['responseCodes', 'thresholdMillis', 'maxSSLExpiry', 'test'],
     conditionsOf(endpoint),
   );
+  const asksStatus = (endpoint.conditions ?? []).some((condition) => condition.trim().startsWith('[STATUS]'));
+  if (!asksStatus) notes.push('Any status was good there; here any 2xx is.');
   const timeoutMs = endpoint.client?.timeout == null ? null : parseDuration(endpoint.client.timeout);
-  const headers = Object.entries(endpoint.headers ?? {}).map(([name, value]) => ({ name, value }));
+  const sent = sentBy(endpoint);
+  const headers = Object.entries(sent.headers).map(([name, value]) => ({ name, value }));
   const check = {
     url,
     ...(endpoint.method == null || endpoint.method === 'GET' ? {} : { method: endpoint.method }),
-    ...(endpoint.body == null ? {} : { body: endpoint.body }),
+    ...(sent.body == null ? {} : { body: sent.body }),
     ...(headers.length === 0 ? {} : { headers }),
     ...(timeoutMs === null ? {} : { timeout: timeoutMs }),
     ...(endpoint.client?.insecure === true ? { tlsConfig: { insecureSkipVerify: true } } : {}),
@@ -199,6 +232,20 @@ function check(endpoint: Endpoint): MappedCheck | string {
     : placeCheck(endpoint, scheme, url);
 }
 
+/** What stands in it and has no place in a check; how it is drawn is nobody's loss. */
+function leftOut(endpoint: Endpoint): string[] {
+  const isSomething = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
+  const namesIn = (value: object, known: object, before: string) =>
+    Object.entries(value).flatMap(([name, one]) =>
+      Object.hasOwn(known, name) || !isSomething(one) ? [] : [`${before}${name}`],
+    );
+  const names = [
+    ...namesIn(endpoint, { ...endpointSchema.shape, ui: null }, ''),
+    ...namesIn(endpoint.client ?? {}, clientSchema.shape, 'client.'),
+  ];
+  return names.length === 0 ? [] : [`Left out: ${names.join(', ')}.`];
+}
+
 function readEndpoint(raw: unknown, at: number): ImportEntry {
   const read = endpointSchema.safeParse(raw);
   if (!read.success) return entryOf({ name: `endpoint ${at + 1}`, schedule: null }, 'It could not be read.');
@@ -210,11 +257,13 @@ function readEndpoint(raw: unknown, at: number): ImportEntry {
     { name, labels, schedule: everySeconds(everyMs === null ? 60 : everyMs / 1000) },
     check(endpoint),
   );
-  if (entry.spec === null || endpoint.enabled !== false) return entry;
+  if (entry.spec === null) return entry;
+  const notes = [...entry.notes, ...leftOut(endpoint)];
+  if (endpoint.enabled !== false) return { ...entry, notes };
   return {
     ...entry,
     spec: { ...entry.spec, replicas: 0 },
-    notes: [...entry.notes, 'It is paused, as it was there.'],
+    notes: [...notes, 'It is paused, as it was there.'],
   };
 }
 

@@ -5,6 +5,8 @@ export interface ImportEntry {
   /** Null where the file names none. */
   namespace: string | null;
   labels: Record<string, string>;
+  /** Of a canary's document, such as that it is suspended. */
+  annotations?: Record<string, string>;
   /** A canary's specification; null where there is nothing like it here. */
   spec: Record<string, unknown> | null;
   /** What is left out, or why there is no specification; in sentences. */

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { isBlackbox, readBlackbox } from './blackbox.ts';
 import { isGatus, readGatus } from './gatus.ts';
-import { MAX_IMPORT_ENTRIES, type ImportEntry } from './import-entry.ts';
+import { recordOf } from '../../lib/is-record.ts';
+import { entryOf, MAX_IMPORT_ENTRIES, type ImportEntry } from './import-entry.ts';
 import { isUptimeKuma, readUptimeKuma } from './uptime-kuma.ts';
 
 export type ImportFormat = 'uptime-kuma' | 'gatus' | 'blackbox' | 'canaries';
@@ -15,19 +16,34 @@ export interface ReadImport {
 }
 
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+const texts = z.record(z.string(), text).nullish();
 const canarySchema = z.object({
-  kind: z.literal('Canary'),
-  metadata: z.object({ name: text, namespace: text.nullish(), labels: z.record(z.string(), text).nullish() }),
+  metadata: z.object({ name: text, namespace: text.nullish(), labels: texts, annotations: texts }),
   spec: z.record(z.string(), z.unknown()),
 });
+const listSchema = z.object({ kind: z.string().regex(/List$/), items: z.array(z.unknown()) });
 
+/** As kubectl writes several objects: in a list, or in an array. */
+function objectsIn(document: unknown): readonly unknown[] {
+  if (Array.isArray(document)) return document;
+  const list = listSchema.safeParse(document);
+  return list.success ? list.data.items : [document];
+}
+
+/** What stands beside canaries in their files is not theirs. */
 function readCanaries(documents: readonly unknown[]): ImportEntry[] {
-  return documents.flatMap((document) => {
+  const canaries = documents.flatMap(objectsIn).filter((one) => recordOf(one)['kind'] === 'Canary');
+  return canaries.map((document, at) => {
     const read = canarySchema.safeParse(document);
-    if (!read.success) return [];
+    if (!read.success) {
+      const called = recordOf(recordOf(document)['metadata'])['name'];
+      const name = typeof called === 'string' && called !== '' ? called : `canary ${at + 1}`;
+      return entryOf({ name, schedule: null }, 'It could not be read: it has no name, or no spec.');
+    }
     const { metadata, spec } = read.data;
-    const { name, namespace = null, labels } = metadata;
-    return [{ name, namespace, labels: labels ?? {}, spec, notes: [] }];
+    const { name, namespace = null, labels, annotations } = metadata;
+    const own = annotations == null || Object.keys(annotations).length === 0 ? {} : { annotations };
+    return { name, namespace, labels: labels ?? {}, ...own, spec, notes: [] };
   });
 }
 

@@ -33,6 +33,12 @@ const monitorSchema = z.object({
   headers: text,
   keyword: text,
   invertKeyword: flag,
+  upsideDown: flag,
+  description: text,
+  httpBodyEncoding: text,
+  maxretries: number,
+  proxyId: number,
+  notificationIDList: z.record(z.string(), z.unknown()).nullish().catch(null),
   jsonPath: text,
   expectedValue: text,
   maxredirects: number,
@@ -58,24 +64,21 @@ const backupSchema = z.object({ monitorList: z.array(z.unknown()) });
 /** True for the JSON of a backup. */
 export const isUptimeKuma = (value: unknown): boolean => backupSchema.safeParse(value).success;
 
-const MOST_CODES = 100;
-
 /** `200-299` is what a check expects by itself; other ranges are written out. */
 function codesOf(accepted: readonly string[]): { codes: number[] | null; note: string | null } {
   const isUsual = accepted.length === 0 || (accepted.length === 1 && accepted[0] === '200-299');
   if (isUsual) return { codes: null, note: null };
+  const unread: string[] = [];
   const codes = accepted.flatMap((range) => {
     const [from = '', to = from] = range.split('-');
     const [first, last] = [Number(from), Number(to)];
-    return Number.isInteger(first) && Number.isInteger(last) && last >= first && last < 1000
-      ? Array.from({ length: last - first + 1 }, (_, at) => first + at)
-      : [];
+    if (Number.isInteger(first) && Number.isInteger(last) && first >= 100 && last >= first && last < 1000)
+      return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+    unread.push(range);
+    return [];
   });
-  if (codes.length > 0 && codes.length <= MOST_CODES) return { codes, note: null };
-  return {
-    codes: null,
-    note: `The accepted status codes ${accepted.join(', ')} are left out: any 2xx passes.`,
-  };
+  const note = unread.length === 0 ? null : `Accepted status codes ${unread.join(', ')} are left out.`;
+  return { codes: codes.length === 0 ? null : [...new Set(codes)], note };
 }
 
 function headersOf(json: string): { headers: { name: string; value: string }[]; note: string | null } {
@@ -98,6 +101,21 @@ function signIn({ authMethod, basic_auth_user: user, basic_auth_pass: pass }: Mo
   return { fields: {}, note: `Signing in by ${authMethod} is left out.` };
 }
 
+const TYPES: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  xml: 'text/xml; charset=utf-8',
+};
+
+/** What is said of the body that is sent, where no header does. */
+function bodyType({ body, httpBodyEncoding }: Monitor, headers: readonly { name: string }[]) {
+  if (body === '' || headers.some(({ name }) => name.toLowerCase() === 'content-type')) return [];
+  const type = Object.hasOwn(TYPES, httpBodyEncoding || 'json')
+    ? TYPES[httpBodyEncoding || 'json']
+    : undefined;
+  return type === undefined ? [] : [{ name: 'Content-Type', value: type }];
+}
+
 /** A condition on the body, in the expressions of checks. */
 function bodyTest({ type, keyword, invertKeyword, jsonPath, expectedValue }: Monitor) {
   if (type === 'keyword' && keyword !== '') {
@@ -117,7 +135,8 @@ function bodyTest({ type, keyword, invertKeyword, jsonPath, expectedValue }: Mon
 function httpCheck(monitor: Monitor): MappedCheck | string {
   if (!/^https?:\/\//i.test(monitor.url)) return 'It has no address.';
   const { codes, note: codesNote } = codesOf(monitor.accepted_statuscodes ?? []);
-  const { headers, note: headersNote } = headersOf(monitor.headers);
+  const { headers: given, note: headersNote } = headersOf(monitor.headers);
+  const headers = [...given, ...bodyType(monitor, given)];
   const { fields: access, note: accessNote } = signIn(monitor);
   const { fields: test, note: testNote } = bodyTest(monitor);
   const { method, body, maxredirects, ignoreTls, expiryNotification, timeout } = monitor;
@@ -200,17 +219,43 @@ const REASONS: Readonly<Record<string, string>> = {
   push: 'It waits to be called, which no kind of check does here.',
 };
 
+/** What it has besides, and no check has. */
+function leftOut({ maxretries, proxyId, notificationIDList }: Monitor): string[] {
+  return [
+    ...(maxretries !== null && maxretries > 0
+      ? [`Its ${maxretries} retries are left out: the first failure counts.`]
+      : []),
+    ...(proxyId === null ? [] : ['Its proxy is left out.']),
+    ...(Object.keys(notificationIDList ?? {}).length > 0
+      ? ['Its notifications are left out: a notification rule says who is told.']
+      : []),
+  ];
+}
+
+function mapped(monitor: Monitor): MappedCheck | string {
+  const { type } = monitor;
+  const mapper = Object.hasOwn(MAPPERS, type) ? MAPPERS[type] : undefined;
+  const reason = Object.hasOwn(REASONS, type) ? REASONS[type] : undefined;
+  if (mapper === undefined) return reason ?? `There is no check like a monitor of the type ${type}.`;
+  if (monitor.upsideDown)
+    return 'It is upside down: it fails while it is reached, as no kind of check does here.';
+  const found = mapper(monitor);
+  if (typeof found === 'string') return found;
+  const { description } = monitor;
+  return {
+    ...found,
+    check: { ...found.check, ...(description === '' ? {} : { description }) },
+    notes: [...found.notes, ...leftOut(monitor)],
+  };
+}
+
 function readMonitor(raw: unknown, at: number): ImportEntry {
   const read = monitorSchema.safeParse(raw);
   if (!read.success) return entryOf({ name: `monitor ${at + 1}`, schedule: null }, 'It could not be read.');
   const monitor = read.data;
   const name = monitor.name.trim() === '' ? `monitor ${at + 1}` : monitor.name.trim();
   const labels = Object.fromEntries((monitor.tags ?? []).map((tag) => [tag.name, tag.value]));
-  const mapper = Object.hasOwn(MAPPERS, monitor.type) ? MAPPERS[monitor.type] : undefined;
-  const reason = Object.hasOwn(REASONS, monitor.type) ? REASONS[monitor.type] : undefined;
-  const mapped =
-    mapper?.(monitor) ?? reason ?? `There is no check like a monitor of the type ${monitor.type}.`;
-  const entry = entryOf({ name, labels, schedule: everySeconds(monitor.interval) }, mapped);
+  const entry = entryOf({ name, labels, schedule: everySeconds(monitor.interval) }, mapped(monitor));
   if (entry.spec === null || monitor.active) return entry;
   return {
     ...entry,

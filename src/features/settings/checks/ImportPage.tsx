@@ -127,7 +127,8 @@ function Preview({ found, userId }: { found: ReadImport; userId: string }) {
     });
   const save = async () => {
     const count = await run(chosen, namespace.trim() || DEFAULT_NAMESPACE);
-    toasts.success(words.done(count));
+    if (count === chosen.length) toasts.success(words.done(count));
+    else toasts.error(words.doneInPart(count, chosen.length));
   };
   return (
     <section className={classes.preview} aria-label={words.preview}>

@@ -71,6 +71,8 @@ export const messages = {
     importing: 'Importing …',
     saved: 'Added',
     done: (count: number) => (count === 1 ? '1 check added' : `${formatCount(count)} checks added`),
+    doneInPart: (count: number, all: number) =>
+      `${formatCount(count)} of ${formatCount(all)} added: the list says why the others were not.`,
     toBoard: 'Show health',
   },
   errorText,

@@ -15,7 +15,8 @@ function documentsOf(text: string): unknown[] {
       // YAML may begin like JSON; the parser below says what is wrong with it.
     }
   }
-  return parseAllDocuments(text, { prettyErrors: false }).map((document) => {
+  // `<<: *defaults` is how such files say what their endpoints share.
+  return parseAllDocuments(text, { prettyErrors: false, merge: true }).map((document) => {
     const [error] = document.errors;
     if (error !== undefined) throw new Error(error.message.split('\n')[0]);
     return document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown;

@@ -28,9 +28,9 @@ export function useImport(userId: string): Import {
   const run: Import['run'] = async (chosen, namespace) => {
     setIsBusy(true);
     let saved = 0;
-    for (const [at, { name, labels, spec, namespace: own }] of chosen) {
+    for (const [at, { namespace: own, notes: _, ...entry }] of chosen) {
       if (!isHere.current) break;
-      const values = { name, namespace: own ?? namespace, labels, spec, source: 'UI', created_by: userId };
+      const values = { ...entry, namespace: own ?? namespace, source: 'UI', created_by: userId };
       const answer = await administer({ name: 'insert_row', table: 'canaries', values });
       if (answer.ok) saved += 1;
       const result: ImportResult = answer.ok
