@@ -34,6 +34,11 @@ const shownText = (value: unknown) =>
 const linesOf = (value: unknown, areNumbers: boolean) =>
   Array.isArray(value) ? value.map(shownText).join(areNumbers ? ', ' : '\n') : shownText(value);
 
+const readNumber = (text: string) => ({
+  ok: true as const,
+  value: text.trim() === '' ? undefined : typedNumber(text),
+});
+
 function readLines(text: string, areNumbers: boolean) {
   const lines = text
     .split(areNumbers ? /[\n,]/ : '\n')
@@ -74,6 +79,29 @@ function ScriptField({ bound, common }: { bound: Bound; common: Common }) {
         />
       </div>
     </fieldset>
+  );
+}
+
+/** Fields that belong together. It is folded as long as nothing is in it, and stays open while it is filled in. */
+function GroupField({
+  fields,
+  path,
+  bound,
+}: {
+  fields: readonly SchemaField[];
+  path: DocumentPath;
+  bound: Bound;
+}) {
+  const [isOpen] = useState(bound.value !== undefined);
+  return (
+    <details className={classes.fold} open={isOpen}>
+      <summary>{bound.label}</summary>
+      <div className={classes.fields}>
+        {fields.map((part) => (
+          <DocumentField key={part.key} field={part} path={[...path, part.key]} />
+        ))}
+      </div>
+    </details>
   );
 }
 
@@ -142,7 +170,6 @@ export function DocumentField({ field, path }: FieldProps) {
   const common: Common = { label, isRequired, isDisabled, error };
   switch (control.kind) {
     case 'text':
-    case 'number':
       return (
         <TextField
           {...common}
@@ -152,11 +179,25 @@ export function DocumentField({ field, path }: FieldProps) {
           isSpellChecked={false}
           suggestions={bound.suggestions}
           placeholder={field.placeholder}
-          type={control.kind === 'number' ? 'decimal' : 'text'}
           value={shownText(value)}
-          onChange={(typed) =>
-            change(typed === '' ? undefined : control.kind === 'number' ? typedNumber(typed) : typed)
-          }
+          onChange={(typed) => change(typed === '' ? undefined : typed)}
+        />
+      );
+    case 'number':
+      // What is typed stays while it is typed: `1.0` on the way to `1.05` is no other text than `1`.
+      return (
+        <TypedField
+          {...common}
+          label={isRequired ? `${label} *` : label}
+          hint={hint}
+          isLong={false}
+          suggestions={bound.suggestions}
+          placeholder={field.placeholder}
+          type="decimal"
+          value={value}
+          write={shownText}
+          read={readNumber}
+          onChange={change}
         />
       );
     case 'boolean':
@@ -203,16 +244,7 @@ export function DocumentField({ field, path }: FieldProps) {
         />
       );
     case 'group':
-      return (
-        <details className={classes.fold} open={value !== undefined}>
-          <summary>{label}</summary>
-          <div className={classes.fields}>
-            {control.fields.map((part) => (
-              <DocumentField key={part.key} field={part} path={[...path, part.key]} />
-            ))}
-          </div>
-        </details>
-      );
+      return <GroupField fields={control.fields} path={path} bound={bound} />;
     case 'list':
       return <ListField control={control} path={path} bound={bound} />;
     case 'labels':

@@ -1,16 +1,19 @@
 /**
- * A value that is typed as a text of several lines: a list, one a line, or YAML. What is typed and means nothing yet
- * stays in the field and out of the document.
+ * A value that is typed as a text: a number, a list, one a line, or YAML. What is typed and means nothing yet stays in
+ * the field and out of the document.
  */
 import { useState } from 'react';
 import { TextField } from '../fields/TextField.tsx';
 
 interface TypedFieldProps {
   label: string;
-  hint: string;
+  hint: string | undefined;
   isRequired: boolean;
   isDisabled: boolean;
   isLong: boolean;
+  suggestions?: readonly string[] | undefined;
+  placeholder?: string | undefined;
+  type?: 'decimal';
   error: string | undefined;
   value: unknown;
   /** The value as it is typed. */

@@ -71,6 +71,52 @@ describe('a value that a form changes', () => {
     );
   });
 
+  test.each([
+    ['nothing yet', 'http:\n  - name: a\n    tls:\n', ['http', 0, 'tls', 'ca']],
+    ['an entry of nothing', 'http:\n  -\n', ['http', 0, 'name']],
+    ['a text', 'http:\n  - tls: none\n', ['http', 0, 'tls', 'ca']],
+  ])('has a place where %s stands', (_what, text, path) => {
+    const after: unknown = parse(withValue(text, path, 'x'));
+    expect(valueAt(after, path)).toBe('x');
+  });
+
+  test('of what is shared changes here alone, and can be taken away', () => {
+    const shared = 'http:\n  - &one { name: a, url: u }\n  - *one\n';
+    expect(parse(withValue(shared, ['http', 1, 'name'], 'b'))).toEqual({
+      http: [
+        { name: 'a', url: 'u' },
+        { name: 'b', url: 'u' },
+      ],
+    });
+    expect(parse(withValue(shared, ['http', 1, 'url'], undefined))).toEqual({
+      http: [{ name: 'a', url: 'u' }, { name: 'a' }],
+    });
+  });
+
+  test('of a list or of labels leaves what of them did not change, with its comments', () => {
+    const text = `codes:
+  - 200 # usual
+  - 301
+labels:
+  # who is asked
+  team: blue # since May
+  tier: "1"
+headers:
+  - name: a # ours
+    value: b
+`;
+    let after = withValue(text, ['codes'], [200, 204]);
+    after = withValue(after, ['labels'], { team: 'blue', tier: '2', zone: 'eu' });
+    after = withValue(after, ['headers'], [{ name: 'a', value: 'b' }, {}]);
+    expect(parse(after)).toEqual({
+      codes: [200, 204],
+      labels: { team: 'blue', tier: '2', zone: 'eu' },
+      headers: [{ name: 'a', value: 'b' }, {}],
+    });
+    for (const comment of ['# usual', '# who is asked', '# since May', '# ours'])
+      expect(after).toContain(comment);
+  });
+
   test('a text that does not parse stays as it is', () => {
     expect(withValue('a: [', ['b'], 1)).toBe('a: [');
   });
