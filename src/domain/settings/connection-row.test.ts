@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { connectionColumns, connectionValues, missingFields, wrongNumbers } from './connection-row.ts';
 import type { ConnectionType } from './connection-fields.ts';
 import { CONNECTION_TYPES, connectionType } from './connection-types.ts';
@@ -48,6 +48,20 @@ describe('every kind of connection', () => {
       expect(missingFields(typeOf(name), values)).toContain('name');
     },
   );
+});
+
+test('properties that no field is for stay when it is changed', () => {
+  const type = typeOf('s3');
+  const row = {
+    ...connectionColumns(type, filled(type)),
+    properties: { endpoint: 'minio:9000', bucket: 'a' },
+  };
+  const values = connectionValues(type, row);
+  values.properties['bucket'] = 'b';
+  expect(connectionColumns(type, values, row)['properties']).toMatchObject({
+    endpoint: 'minio:9000',
+    bucket: 'b',
+  });
 });
 
 describe('addresses that are made of values', () => {

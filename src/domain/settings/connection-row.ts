@@ -64,8 +64,15 @@ export function connectionValues(type: ConnectionType, row: Row | null): Connect
   return values;
 }
 
-/** The columns to write. Properties are texts; what the type doesn't have is left alone. */
-export function connectionColumns(type: ConnectionType, values: ConnectionValues): Record<string, unknown> {
+/**
+ * The columns to write. Properties are texts; what the type doesn't have is left alone: of `row`, which is changed, the
+ * properties that no field is for.
+ */
+export function connectionColumns(
+  type: ConnectionType,
+  values: ConnectionValues,
+  row: Row | null = null,
+): Record<string, unknown> {
   const columns: Record<string, unknown> = {
     name: values.name.trim(),
     namespace: values.namespace.trim(),
@@ -77,7 +84,8 @@ export function connectionColumns(type: ConnectionType, values: ConnectionValues
       properties[field.at.slice(PROPERTY.length)] = textAt(values, field.at).trim();
     else columns[field.at] = field.kind === 'check' ? values[field.at] === true : textAt(values, field.at);
   }
-  if (Object.keys(properties).length > 0) columns['properties'] = properties;
+  if (Object.keys(properties).length > 0)
+    columns['properties'] = { ...recordOf(row?.['properties']), ...properties };
   const address = type.url === undefined ? null : addressOf(type.url, values);
   // Made of what is kept secret and shown as stars: the address that is there is the right one.
   if (address !== null && !address.includes(STARS)) columns['url'] = address;

@@ -38,10 +38,13 @@ function SavedActions({
   row,
   onDone,
   mayRemove,
+  isChanged,
 }: {
   row: SettingsRow;
   onDone: () => void;
   mayRemove: boolean;
+  /** What stands in the form is not what would be tried. */
+  isChanged: boolean;
 }) {
   const toasts = useToasts();
   const isReachable = useReachable();
@@ -61,7 +64,11 @@ function SavedActions({
   };
   return (
     <>
-      <Button disabled={!isReachable || isBusy} onClick={() => void test()}>
+      <Button
+        disabled={!isReachable || isBusy || isChanged}
+        title={isChanged ? words.saveFirst : undefined}
+        onClick={() => void test()}
+      >
         {isBusy && !isAsking ? words.testing : words.test}
       </Button>{' '}
       {mayRemove && (
@@ -93,7 +100,7 @@ export function ConnectionForm({ type, row, userId, onCancel, onDone }: Connecti
   const isLocked = row !== null && !isEditable(row);
   const reachable = isReachable ? null : ui.needsServer;
   const send = async (values: ConnectionValues) => {
-    const columns = connectionColumns(type, values);
+    const columns = connectionColumns(type, values, row);
     const answer = await administer(
       row === null
         ? {
@@ -120,7 +127,7 @@ export function ConnectionForm({ type, row, userId, onCancel, onDone }: Connecti
         row === null ? (
           <Button onClick={onCancel}>{words.back}</Button>
         ) : (
-          <SavedActions row={row} onDone={onDone} mayRemove={!isLocked} />
+          <SavedActions row={row} onDone={onDone} mayRemove={!isLocked} isChanged={form.formState.isDirty} />
         )
       }
     >

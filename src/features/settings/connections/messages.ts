@@ -34,6 +34,7 @@ export const messages = {
     updating: 'Updating …',
     test: 'Test',
     testing: 'Testing …',
+    saveFirst: 'Save it first: the test uses what is saved.',
     remove: 'Delete',
     back: 'Back',
   },
