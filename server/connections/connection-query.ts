@@ -1,5 +1,6 @@
 /** SQL of connections that are to be used, with what the database keeps out of their columns (migration 0021). */
 import { z } from 'zod';
+import { recordOf } from '../../src/lib/is-record.ts';
 import { jsonObject } from '../platform/db/row-schema.ts';
 import type { Queryable } from '../platform/db/database.ts';
 import { openContent } from '../platform/crypto/sealed-values.ts';
@@ -72,4 +73,37 @@ export async function findConnectionByReference(
     [name, place],
   );
   return openRow(opener, row);
+}
+
+const openedSpec = z.strictObject({
+  name: z.string(),
+  spec: jsonObject,
+  sealed: z.record(z.string(), z.string()),
+});
+
+/** A specification in a form, of a row that is being changed. */
+interface ChangedSpec {
+  table: 'canaries' | 'config_scrapers';
+  id: string;
+  spec: Record<string, unknown>;
+}
+
+/**
+ * The specification with what its row keeps secret where the form still shows stars, as it would run once it is saved:
+ * stars stay where an entry leads elsewhere than before. Throws where a secret can't be opened.
+ */
+export async function withKeptSecrets(
+  db: Queryable,
+  opener: Opener,
+  { table, id, spec }: ChangedSpec,
+): Promise<Record<string, unknown>> {
+  const [row] = await db.rows(
+    openedSpec,
+    `select coalesce(name, '') as name, opened_spec(id, $2::jsonb) as spec, sealed_values(id) as sealed
+       from ${table} where id = $1 and deleted_at is null`,
+    [id, JSON.stringify(spec)],
+  );
+  if (row === undefined) return spec;
+  const { name, spec: content, sealed } = row;
+  return { ...recordOf(openContent(opener, { id, owner: `"${name}"`, content, sealed })) };
 }

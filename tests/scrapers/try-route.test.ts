@@ -17,6 +17,7 @@ describe('POST /api/config/try', () => {
   let server: TestServer;
   let service: Server;
   let origin: string;
+  let signedIn: string | undefined;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'holdfast-try-'));
@@ -25,9 +26,10 @@ describe('POST /api/config/try', () => {
       join(folder, 'data/cars.json'),
       '[{"no": "A1", "name": "Ada"}, {"no": "B2", "name": "Bo"}]',
     );
-    service = createServer((request, response) =>
-      response.end(JSON.stringify({ no: 'H1', name: `Http ${request.headers.authorization ?? 'nobody'}` })),
-    );
+    service = createServer((request, response) => {
+      signedIn = request.headers.authorization;
+      response.end(JSON.stringify({ no: 'H1', name: `Http ${signedIn ?? 'nobody'}` }));
+    });
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
     server = await startTestServer(await openMigratedDatabase('postgres'), {
@@ -42,10 +44,10 @@ describe('POST /api/config/try', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const tryAs = async (role: string, spec: object) => {
+  const tryAs = async (role: string, spec: object, id: string | null = null) => {
     const browser = openTestBrowser(server.url);
     await browser.signIn((await server.account(role)).email, PASSWORD);
-    const answer = await browser.post('/api/config/try', { name: 'cars', spec });
+    const answer = await browser.post('/api/config/try', { id, name: 'cars', spec });
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
   const cars = { type: 'Car', id: '$.no', name: '$.name', paths: ['cars.json'] };
@@ -103,5 +105,28 @@ describe('POST /api/config/try', () => {
     expect(JSON.stringify(tried)).not.toContain(SECRET);
     const metadata = await tryAs('editor', { http: [{ ...http, url: 'http://169.254.169.254/latest' }] });
     expect(metadata).toMatchObject({ status: 200, body: { entries: [{ ok: false, item_count: 0 }] } });
+  });
+
+  test('of one that is changed the kept secret is used, but at its address only', async () => {
+    const authentication = { username: { value: 'ada' }, password: { value: SECRET } };
+    const http = { type: 'Car', id: '$.no', name: '$.name', url: origin, authentication };
+    const id = await server.db.text(
+      `insert into config_scrapers (name, spec, is_paused) values ('kept', $1::jsonb, true) returning id::text`,
+      [JSON.stringify({ http: [http] })],
+    );
+    const stars = { ...authentication, password: { value: '***' } };
+    const changed = { ...http, name: '$.no', authentication: stars };
+    expect(await server.db.text('select spec::text from config_scrapers')).toContain('***');
+
+    signedIn = undefined;
+    const tried = await tryAs('editor', { http: [changed] }, id);
+    expect(tried).toMatchObject({ status: 200, body: { entries: [{ ok: true, item_count: 1 }] } });
+    expect(signedIn).toBe(`Basic ${Buffer.from(`ada:${SECRET}`).toString('base64')}`);
+    expect(JSON.stringify(tried)).not.toContain(SECRET);
+
+    signedIn = undefined;
+    const elsewhere = await tryAs('editor', { http: [{ ...changed, url: `${origin}/other` }] }, id);
+    expect(JSON.stringify(elsewhere.body)).toContain('enter it again');
+    expect(signedIn).toBeUndefined();
   });
 });

@@ -19,12 +19,14 @@ const expressions = createExpressions(2000);
 let service: Server;
 let db: Database;
 let url: string;
+let signedIn: string | undefined;
 
 beforeAll(async () => {
   db = await openMigratedDatabase('pglite');
   service = createServer((request, response) => {
     // A service that tells what it was sent, as some do.
-    response.end(JSON.stringify({ seen: request.headers.authorization ?? '', queue: 3 }));
+    signedIn = request.headers.authorization;
+    response.end(JSON.stringify({ seen: signedIn ?? '', queue: 3 }));
   });
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(service.address() as AddressInfo).port}/status`;
@@ -34,7 +36,10 @@ afterAll(async () => {
   service.close();
 });
 
-function tried(spec: Record<string, unknown>, over: { allow?: string[]; disabled?: string } = {}) {
+function tried(
+  spec: Record<string, unknown>,
+  over: { allow?: string[]; disabled?: string; id?: string } = {},
+) {
   const allow = over.allow ?? ['127.0.0.1'];
   const guard = createEgressGuard({
     allow,
@@ -52,6 +57,7 @@ function tried(spec: Record<string, unknown>, over: { allow?: string[]; disabled
       isDisabled: (kind) => kind === over.disabled,
     },
     {
+      id: over.id,
       name: 'shop',
       namespace: 'default',
       labels: {},
@@ -164,5 +170,22 @@ describe('trying checks', () => {
       field,
       message: expect.stringMatching(message) as unknown,
     });
+  });
+
+  test('of a canary that is changed what it keeps secret is used, but at its address only', async () => {
+    const front = { name: 'front', url, username: 'ada', password: { value: PASSWORD } };
+    const id = await db.text(
+      `insert into canaries (name, namespace, spec) values ('shop', 'default', $1::jsonb) returning id::text`,
+      [JSON.stringify({ http: [front] })],
+    );
+    const changed = { ...front, password: { value: '***' }, thresholdMillis: 30_000 };
+    signedIn = undefined;
+    expect(await tried({ http: [changed] }, { id: id ?? '' })).toMatchObject([{ outcome: 'passed' }]);
+    expect(signedIn).toBe(`Basic ${Buffer.from(`ada:${PASSWORD}`).toString('base64')}`);
+    signedIn = undefined;
+    expect(await tried({ http: [{ ...changed, url: `${url}/other` }] }, { id: id ?? '' })).toMatchObject([
+      { outcome: 'invalid', error: expect.stringContaining('enter it again') as unknown },
+    ]);
+    expect(signedIn).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@
 import type { TriedCheck, TriedStep } from '../../../src/contract/http/try-check.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { SpecAuthor } from '../../connections/secret-scope.ts';
-import { findConnectionByReference } from '../../connections/connection-query.ts';
+import { findConnectionByReference, withKeptSecrets } from '../../connections/connection-query.ts';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
@@ -17,6 +17,8 @@ import type { SharedContext } from './run-canary.ts';
 import { runEntry } from './run-entry.ts';
 
 export interface TryRequest {
+  /** Of the canary that is being changed. */
+  id?: string | null | undefined;
   name: string;
   namespace: string;
   labels: Record<string, string>;
@@ -87,8 +89,9 @@ function entriesOf({ name, namespace, labels, spec }: TryRequest) {
 /** The checks in their order, each followed by those that its transform made. */
 export async function tryCanary(deps: TryDeps, request: TryRequest): Promise<TriedCheck[]> {
   const { db, sealer, expressions, context, isDisabled } = deps;
-  const canary = { ...entriesOf(request), id: '' };
-  const { author } = request;
+  const { author, id = null, spec } = request;
+  const opened = id === null ? spec : await withKeptSecrets(db, sealer, { table: 'canaries', id, spec });
+  const canary = { ...entriesOf({ ...request, spec: opened }), id: '' };
   const reasons = reasonsNotRun(canary.entries, { isExecAllowed: context.isExecAllowed, trust: 'user' });
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(MAX_MS)]);
   const findConnection = (reference: string) => findConnectionByReference(db, sealer, reference);

@@ -5,6 +5,8 @@ const texts = z.record(z.string(), z.string());
 
 /** A canary's specification as it stands in a form; its schedule does not matter. */
 export const tryCheckSchema = z.object({
+  /** The canary that is being changed: what it keeps secret is used where the form shows stars. */
+  id: z.guid().nullish(),
   name: z.string().max(500).default(''),
   namespace: z.string().max(500).default('default'),
   labels: texts.default({}),

@@ -3,6 +3,8 @@ import { z } from 'zod';
 
 /** A scraper's specification as it stands in a form; its schedule does not matter. */
 export const tryScraperSchema = z.object({
+  /** The scraper that is being changed: what it keeps secret is used where the form shows stars. */
+  id: z.guid().nullish(),
   name: z.string().max(500).default(''),
   namespace: z.string().max(500).default('default'),
   spec: z.record(z.string(), z.unknown()),

@@ -5,6 +5,7 @@
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { TriedEntry, TriedScraper } from '../../../../src/contract/http/try-scraper.ts';
 import type { SpecAuthor } from '../../../connections/secret-scope.ts';
+import { withKeptSecrets } from '../../../connections/connection-query.ts';
 import { noteLiterals } from '../../../connections/note-literals.ts';
 import { createRedactor } from '../../../platform/crypto/redact.ts';
 import { hasScript } from '../../../platform/expressions/script.ts';
@@ -15,6 +16,8 @@ import type { EntryRead, ScrapeReader } from './read-scraper.ts';
 import type { ReaderDeps } from './run-context.ts';
 
 export interface TryScraperRequest {
+  /** Of the scraper that is being changed. */
+  id?: string | null | undefined;
   name: string;
   namespace: string;
   spec: Record<string, unknown>;
@@ -104,11 +107,14 @@ function scraperOf({ name, namespace, spec }: TryScraperRequest) {
 
 /** Every entry with what it went through and what it found. */
 export async function tryScraper(
-  deps: { reader: ScrapeReader } & Pick<ReaderDeps, 'platform'>,
+  deps: { reader: ScrapeReader } & Pick<ReaderDeps, 'platform' | 'db' | 'sealer'>,
   request: TryScraperRequest,
 ): Promise<TriedScraper> {
-  const { reader, platform } = deps;
-  const scraper = scraperOf(request);
+  const { reader, platform, db, sealer } = deps;
+  const { id = null, spec } = request;
+  const opened =
+    id === null ? spec : await withKeptSecrets(db, sealer, { table: 'config_scrapers', id, spec });
+  const scraper = scraperOf({ ...request, spec: opened });
   const redactor = createRedactor();
   noteLiterals(scraper.spec, redactor);
   const startedMs = platform.now();

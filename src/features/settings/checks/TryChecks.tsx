@@ -60,8 +60,8 @@ function Tried({ check }: { check: TriedCheck }) {
 
 type Answer = { ok: true; value: TriedChecks } | { ok: false; text: string };
 
-/** See the head of this file. */
-export function TryChecks() {
+/** `id` of what is being changed; null for a new one. See the head of this file. */
+export function TryChecks({ id }: { id: string | null }) {
   const form = useFormContext<ResourceValues>();
   const isReachable = useReachable();
   const [isBusy, setIsBusy] = useState(false);
@@ -73,6 +73,7 @@ export function TryChecks() {
     setIsBusy(true);
     setAnswer(null);
     const asked = {
+      id,
       name,
       namespace: namespace.trim() || 'default',
       labels: labelsOf(labels),

@@ -82,13 +82,15 @@ function Remove({ kind, row, onDone }: { kind: ResourceKind; row: SettingsRow; o
 
 interface FieldsProps {
   kind: ResourceKind;
-  isNew: boolean;
+  /** Null for a new one. */
+  id: string | null;
   isLocked: boolean;
   onWhole: (text: string) => void;
 }
 
 /** The fields that the kind has. */
-function Fields({ kind, isNew, isLocked, onWhole }: FieldsProps) {
+function Fields({ kind, id, isLocked, onWhole }: FieldsProps) {
+  const isNew = id === null;
   const facts = RESOURCES[kind];
   const schema = useQuery('spec-schema', facts.schema === null ? null : { file: facts.schema }).kept?.value;
   return (
@@ -102,8 +104,8 @@ function Fields({ kind, isNew, isLocked, onWhole }: FieldsProps) {
       </FieldColumns>
       {facts.hasLabels && <LabelsInput name="labels" label={words.labels} isDisabled={isLocked} />}
       <SpecInput schema={schema} first="form" isDisabled={isLocked} onWhole={onWhole} />
-      {kind === 'canaries' && !isLocked && <TryChecks />}
-      {kind === 'config_scrapers' && !isLocked && <TryScraper />}
+      {kind === 'canaries' && !isLocked && <TryChecks id={id} />}
+      {kind === 'config_scrapers' && !isLocked && <TryScraper id={id} />}
     </>
   );
 }
@@ -165,7 +167,7 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
         </>
       }
     >
-      <Fields kind={kind} isNew={row === null} isLocked={readOnly !== null} onWhole={takeApart} />
+      <Fields kind={kind} id={row?.id ?? null} isLocked={readOnly !== null} onWhole={takeApart} />
     </FormShell>
   );
 }

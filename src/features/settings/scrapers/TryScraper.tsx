@@ -73,8 +73,8 @@ function Entry({ entry }: { entry: TriedEntry }) {
 
 type Answer = { ok: true; value: TriedScraper } | { ok: false; text: string };
 
-/** See the head of this file. */
-export function TryScraper() {
+/** `id` of what is being changed; null for a new one. See the head of this file. */
+export function TryScraper({ id }: { id: string | null }) {
   const form = useFormContext<ResourceValues>();
   const isReachable = useReachable();
   const [isBusy, setIsBusy] = useState(false);
@@ -85,7 +85,7 @@ export function TryScraper() {
     if (!spec.ok) return setAnswer({ ok: false, text: spec.message });
     setIsBusy(true);
     setAnswer(null);
-    const told = await tryScraper({ name, namespace: namespace.trim() || 'default', spec: spec.value });
+    const told = await tryScraper({ id, name, namespace: namespace.trim() || 'default', spec: spec.value });
     setIsBusy(false);
     setAnswer(told.ok ? told : { ok: false, text: messages.errorText(told.error) });
   };
