@@ -57,7 +57,8 @@ export function SecretField({
 }: SecretFieldProps) {
   const now = shown(value);
   // A reference that is being written isn't one yet.
-  const [kind, setKind] = useState<Kind>(now.kind);
+  const [chosen, setChosen] = useState<Kind>(now.kind);
+  const kind = value === undefined ? chosen : now.kind;
   const refer = (part: Partial<{ name: string; key: string }>) => {
     const next = { name: now.name, key: now.key, ...part };
     onChange(next.name === '' && next.key === '' ? undefined : { valueFrom: { [kind]: next } });
@@ -76,7 +77,7 @@ export function SecretField({
           value={kind}
           onChange={(event) => {
             const next = REFERENCES.find((one) => one === event.currentTarget.value) ?? 'value';
-            setKind(next);
+            setChosen(next);
             onChange(undefined);
           }}
         >

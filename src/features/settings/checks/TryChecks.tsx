@@ -1,6 +1,6 @@
 /** Has the server run the checks of a form once, before anybody keeps them, and tells what each came to. */
 import { useState } from 'react';
-import { useFormContext } from 'react-hook-form';
+import { useFormContext, useWatch } from 'react-hook-form';
 import type { TriedCheck, TriedChecks } from '../../../contract/http/try-check.ts';
 import { tryCheck } from '../../../data/commands/commands.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
@@ -58,18 +58,20 @@ function Tried({ check }: { check: TriedCheck }) {
   );
 }
 
-type Answer = { ok: true; value: TriedChecks } | { ok: false; text: string };
+/** `of` is the specification that was tried. */
+type Answer = ({ ok: true; value: TriedChecks } | { ok: false; text: string }) & { of: string };
 
 /** `id` of what is being changed; null for a new one. See the head of this file. */
 export function TryChecks({ id }: { id: string | null }) {
   const form = useFormContext<ResourceValues>();
+  const current = useWatch<ResourceValues, 'spec'>({ name: 'spec' });
   const isReachable = useReachable();
   const [isBusy, setIsBusy] = useState(false);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const run = async () => {
     const { name, namespace, labels, spec: text } = form.getValues();
     const spec = parseYamlObject(text);
-    if (!spec.ok) return setAnswer({ ok: false, text: spec.message });
+    if (!spec.ok) return setAnswer({ ok: false, text: spec.message, of: text });
     setIsBusy(true);
     setAnswer(null);
     const asked = {
@@ -81,7 +83,7 @@ export function TryChecks({ id }: { id: string | null }) {
     };
     const told = await tryCheck(asked);
     setIsBusy(false);
-    setAnswer(told.ok ? told : { ok: false, text: messages.errorText(told.error) });
+    setAnswer({ ...(told.ok ? told : { ok: false, text: messages.errorText(told.error) }), of: text });
   };
   return (
     <div className={classes.try}>
@@ -92,6 +94,7 @@ export function TryChecks({ id }: { id: string | null }) {
         <span className={classes.hint}>{words.hint}</span>
       </span>
       <div role="status">
+        {answer !== null && answer.of !== current && <p className={classes.hint}>{words.old}</p>}
         {answer?.ok === false && <p className={classes.text}>{answer.text}</p>}
         {answer?.ok === true && (
           <ul className={classes.results} aria-label={words.results}>

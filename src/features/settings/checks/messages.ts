@@ -32,6 +32,7 @@ export const messages = {
       outcome === 'passed' || outcome === 'failed'
         ? `${name} ${OUTCOMES[outcome]} in ${formatDuration(durationMs)}`
         : `${name} ${OUTCOMES[outcome]}`,
+    old: 'The form was changed since: this is of what stood in it before. Try it again.',
     steps: { call: 'Call', display: 'Display', test: 'Test', transform: 'Transform' },
     ok: 'ok',
     wrong: 'failed',

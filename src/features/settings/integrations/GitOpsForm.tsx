@@ -116,7 +116,8 @@ const unread = (chart: ChartKey, problem: string): IntegrationChart => ({
 /** See the head of this file. */
 export function GitOpsForm({ chart }: { chart: ChartKey }) {
   const { kept, error } = useQuery('integration-chart', { chart });
-  if (kept !== null) return <Form key={kept.value.readAt} chart={kept.value} />;
+  // Fields that come anew from the registry change the form, not what somebody has typed into it.
+  if (kept !== null) return <Form chart={kept.value} />;
   if (error !== null) return <Form chart={unread(chart, messages.errorText(error))} />;
   return <SkeletonRows text={words.reading} />;
 }

@@ -27,6 +27,7 @@ import { TryChecks } from '../checks/TryChecks.tsx';
 import { TryScraper } from '../scrapers/TryScraper.tsx';
 import { SpecInput } from './SpecInput.tsx';
 import { TestBackend } from './TestBackend.tsx';
+import { useFreshRow } from './use-fresh-row.ts';
 import { useMissing } from './use-missing.ts';
 import { useWholeDocument } from './use-whole-document.ts';
 
@@ -83,14 +84,17 @@ function Remove({ kind, row, onDone }: { kind: ResourceKind; row: SettingsRow; o
 interface FieldsProps {
   kind: ResourceKind;
   /** Null for a new one. */
-  id: string | null;
+  row: SettingsRow | null;
   isLocked: boolean;
   onWhole: (text: string) => void;
 }
 
 /** The fields that the kind has. */
-function Fields({ kind, id, isLocked, onWhole }: FieldsProps) {
-  const isNew = id === null;
+function Fields({ kind, row, isLocked, onWhole }: FieldsProps) {
+  const isNew = row === null;
+  const id = row?.id ?? null;
+  // What was tried is told until the row is another one.
+  const written = row?.updated_at ?? '';
   const facts = RESOURCES[kind];
   const schema = useQuery('spec-schema', facts.schema === null ? null : { file: facts.schema }).kept?.value;
   return (
@@ -104,8 +108,8 @@ function Fields({ kind, id, isLocked, onWhole }: FieldsProps) {
       </FieldColumns>
       {facts.hasLabels && <LabelsInput name="labels" label={words.labels} isDisabled={isLocked} />}
       <SpecInput schema={schema} first="form" isDisabled={isLocked} onWhole={onWhole} />
-      {kind === 'canaries' && !isLocked && <TryChecks id={id} />}
-      {kind === 'config_scrapers' && !isLocked && <TryScraper id={id} />}
+      {kind === 'canaries' && !isLocked && <TryChecks key={written} id={id} />}
+      {kind === 'config_scrapers' && !isLocked && <TryScraper key={written} id={id} />}
     </>
   );
 }
@@ -138,6 +142,7 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
     defaultValues: { ...resourceValues(row, kind), ...start },
   });
   useFollowedName(form, kind === 'canaries' && row === null);
+  const isOvertaken = useFreshRow(form, row, kind);
   const missing = useMissing(form, kind, props.isWhole === true);
   const takeApart = useWholeDocument(form, kind, row?.name ?? null);
   const send = async (values: ResourceValues) => {
@@ -167,7 +172,8 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
         </>
       }
     >
-      <Fields kind={kind} id={row?.id ?? null} isLocked={readOnly !== null} onWhole={takeApart} />
+      {isOvertaken && <p role="alert">{words.overtaken}</p>}
+      <Fields kind={kind} row={row} isLocked={readOnly !== null} onWhole={takeApart} />
     </FormShell>
   );
 }

@@ -88,22 +88,23 @@ function Part({ part, ...props }: Omit<ResourcePageProps, 'id'> & { row: Setting
   const device = useDevice();
   const { jobType, area } = RESOURCES[kind];
   const mayWrite = may(reader.roles, area, 'write');
-  if (part === 'jobHistory' && jobType !== null) {
-    return <JobHistory type={jobType} id={row.id} />;
-  }
-  if (part === 'members') return <TeamMembers teamId={row.id} mayWrite={mayWrite} />;
   return (
     <>
-      {kind === 'canaries' && <NotRunChecks canaryId={row.id} />}
-      <ResourceForm
-        key={row.updated_at ?? ''}
-        kind={kind}
-        row={row}
-        userId={reader.id}
-        readOnly={readOnlyReason(row, mayWrite)}
-        onDone={() => props.list?.isNextAfterSave === true && device.navigate(props.list.path)}
-        onCancel={() => device.navigate(listOf(props).path)}
-      />
+      {part === 'jobHistory' && jobType !== null && <JobHistory type={jobType} id={row.id} />}
+      {part === 'members' && <TeamMembers teamId={row.id} mayWrite={mayWrite} />}
+      {/* Out of sight, what is typed stays. */}
+      <div hidden={part !== 'spec'}>
+        {kind === 'canaries' && <NotRunChecks canaryId={row.id} />}
+        <ResourceForm
+          key={row.id}
+          kind={kind}
+          row={row}
+          userId={reader.id}
+          readOnly={readOnlyReason(row, mayWrite)}
+          onDone={() => props.list?.isNextAfterSave === true && device.navigate(props.list.path)}
+          onCancel={() => device.navigate(listOf(props).path)}
+        />
+      </div>
     </>
   );
 }

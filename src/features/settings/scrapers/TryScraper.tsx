@@ -1,6 +1,6 @@
 /** Has the server read the scraper of a form once, before anybody keeps it, and tells what each entry would bring. */
 import { useState } from 'react';
-import { useFormContext } from 'react-hook-form';
+import { useFormContext, useWatch } from 'react-hook-form';
 import type { TriedEntry, TriedScraper } from '../../../contract/http/try-scraper.ts';
 import { tryScraper } from '../../../data/commands/commands.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
@@ -71,23 +71,25 @@ function Entry({ entry }: { entry: TriedEntry }) {
   );
 }
 
-type Answer = { ok: true; value: TriedScraper } | { ok: false; text: string };
+/** `of` is the specification that was tried. */
+type Answer = ({ ok: true; value: TriedScraper } | { ok: false; text: string }) & { of: string };
 
 /** `id` of what is being changed; null for a new one. See the head of this file. */
 export function TryScraper({ id }: { id: string | null }) {
   const form = useFormContext<ResourceValues>();
+  const current = useWatch<ResourceValues, 'spec'>({ name: 'spec' });
   const isReachable = useReachable();
   const [isBusy, setIsBusy] = useState(false);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const run = async () => {
     const { name, namespace, spec: text } = form.getValues();
     const spec = parseYamlObject(text);
-    if (!spec.ok) return setAnswer({ ok: false, text: spec.message });
+    if (!spec.ok) return setAnswer({ ok: false, text: spec.message, of: text });
     setIsBusy(true);
     setAnswer(null);
     const told = await tryScraper({ id, name, namespace: namespace.trim() || 'default', spec: spec.value });
     setIsBusy(false);
-    setAnswer(told.ok ? told : { ok: false, text: messages.errorText(told.error) });
+    setAnswer({ ...(told.ok ? told : { ok: false, text: messages.errorText(told.error) }), of: text });
   };
   return (
     <div className={classes.try}>
@@ -98,6 +100,7 @@ export function TryScraper({ id }: { id: string | null }) {
         <span className={classes.hint}>{messages.hint}</span>
       </span>
       <div role="status">
+        {answer !== null && answer.of !== current && <p className={classes.hint}>{messages.old}</p>}
         {answer?.ok === false && <p className={classes.text}>{answer.text}</p>}
         {answer?.ok === true && (
           <>

@@ -9,6 +9,7 @@ export const messages = {
   action: 'Try it now',
   busy: 'Reading …',
   hint: 'The server reads it once and shows what it would bring. Nothing is saved.',
+  old: 'The form was changed since: this is of what stood in it before. Try it again.',
   results: 'What it would bring',
   took: (durationMs: number) => `Took ${formatDuration(durationMs)}`,
   entry: (field: string, isOk: boolean) => `${field}: ${isOk ? 'read' : 'failed'}`,
