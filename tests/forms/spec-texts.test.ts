@@ -26,7 +26,7 @@ import { messages as flags } from '../../src/features/settings/flags/messages.ts
 import { messages as integrations } from '../../src/features/settings/integrations/messages.ts';
 import { messages as jobs } from '../../src/features/settings/jobs/messages.ts';
 import { jobsSearch } from '../../src/features/settings/jobs/search-schema.ts';
-import { filterOf } from '../../src/features/settings/jobs/url-state.ts';
+import { filterOf, NEWEST_OF_ONE } from '../../src/features/settings/jobs/url-state.ts';
 import { messages as settings } from '../../src/features/settings/messages.ts';
 import { messages as resources } from '../../src/features/settings/resources/messages.ts';
 import {
@@ -37,7 +37,7 @@ import {
 } from '../../src/features/settings/resources/resource-form.ts';
 import { directTiles, GITOPS_TILES, optionOf } from '../../src/features/settings/integrations/options.ts';
 import { problemsByPath, schemaOf } from '../../src/ui/code/yaml-lint.ts';
-import { PAGE_SIZES } from '../../src/ui/tables/table-state.ts';
+import { PAGE_SIZES, tableState } from '../../src/ui/tables/table-state.ts';
 import { messages as ui } from '../../src/ui/messages.ts';
 
 type Row = readonly [where: string, what: string, found: unknown, due: unknown];
@@ -175,6 +175,7 @@ const CONSTANTS: readonly Row[] = [
   ],
   ['§9', 'time range', TWO_DAYS, { kind: 'relative', range: 'now-2d' }],
   ['§9', 'page size', PAGE_SIZES[0], 50],
+  ['§9', 'page size of one thing', tableState({}, NEWEST_OF_ONE).pageSize, 150],
   ['§9', 'GitOps', GITOPS_DEFAULTS, { namespace: 'mission-control', interval: '30m' }],
   [
     'contract §14.3',

@@ -26,6 +26,15 @@ describe('a table’s query string', () => {
     expect(parseTableSearch(nonsense, NEWEST)).toEqual({ ...NEWEST, pageIndex: 0, pageSize: 50 });
   });
 
+  it('has as many rows as the table does by itself', () => {
+    const long = { ...NEWEST, pageSize: 150 };
+    expect(parseTableSearch({}, long).pageSize).toBe(150);
+    expect(writeTableSearch(parseTableSearch({}, long), long)).toEqual({});
+    const chosen = parseTableSearch({ pageSize: '50' }, long);
+    expect(writeTableSearch(chosen, long)).toEqual({ pageSize: '50' });
+    expect(pressedSort({ ...chosen, sortBy: 'name' }, 'name', long).pageSize).toBe(50);
+  });
+
   it('says the same after being written and read again', () => {
     fc.assert(
       fc.property(

@@ -22,8 +22,10 @@ export const tableParams = { ...sortParams, ...pageParams };
 export const tableSearch = searchSchema(tableParams);
 export type TableSearch = SearchOf<typeof tableSearch>;
 
-/** The order that a table has while nobody chose another. */
-export type DefaultSort = Pick<TableState, 'sortBy' | 'isDescending'>;
+/** The order that a table has while nobody chose another, and how many rows where it is not the usual number. */
+export type DefaultSort = Pick<TableState, 'sortBy' | 'isDescending'> & { pageSize?: number };
+
+const usualSize = ({ pageSize = DEFAULT_PAGE_SIZE }: DefaultSort) => pageSize;
 
 /** The order and the page that a link names. */
 export function tableState(
@@ -33,7 +35,7 @@ export function tableState(
   return {
     ...(sortBy === undefined ? fallback : { sortBy, isDescending: sortOrder === 'desc' }),
     pageIndex,
-    pageSize: pageSize !== undefined && ALL_PAGE_SIZES.includes(pageSize) ? pageSize : DEFAULT_PAGE_SIZE,
+    pageSize: pageSize !== undefined && ALL_PAGE_SIZES.includes(pageSize) ? pageSize : usualSize(fallback),
   };
 }
 
@@ -45,7 +47,7 @@ export function tableLink(state: TableState, fallback: DefaultSort): Required<Ta
     sortBy: isDefault ? undefined : sortBy,
     sortOrder: isDefault ? undefined : isDescending ? 'desc' : 'asc',
     pageIndex: pageIndex === 0 ? undefined : pageIndex,
-    pageSize: pageSize === DEFAULT_PAGE_SIZE ? undefined : pageSize,
+    pageSize: pageSize === usualSize(fallback) ? undefined : pageSize,
   };
 }
 
@@ -54,5 +56,6 @@ export function pressedSort(state: TableState, column: string, fallback: Default
   const next = { ...state, pageIndex: 0 };
   if (state.sortBy !== column) return { ...next, sortBy: column, isDescending: false };
   if (!state.isDescending) return { ...next, isDescending: true };
-  return fallback.sortBy === column ? { ...next, isDescending: false } : { ...next, ...fallback };
+  const { sortBy, isDescending } = fallback;
+  return sortBy === column ? { ...next, isDescending: false } : { ...next, sortBy, isDescending };
 }

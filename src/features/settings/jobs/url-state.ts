@@ -5,6 +5,9 @@ import { boundsOf, parseRange, TWO_DAYS, type ChosenRange } from '../../../domai
 import { unwanted, wanted, type TriState } from '../../../domain/tri-state.ts';
 import type { JobsSearch } from './search-schema.ts';
 
+/** The jobs of one thing; there are more of them on a page (spec 2 §9). */
+export const NEWEST_OF_ONE = { sortBy: 'created_at', isDescending: true, pageSize: 150 };
+
 export const FILTERS = ['name', 'resource_type', 'status'] as const;
 export type FilterName = (typeof FILTERS)[number];
 

@@ -13,7 +13,8 @@ import { TabList } from '../../../ui/page/TabList.tsx';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { JobTable } from '../jobs/JobTable.tsx';
-import { NEWEST_FIRST, useJobs } from '../jobs/use-jobs.ts';
+import { NEWEST_OF_ONE } from '../jobs/url-state.ts';
+import { useJobs } from '../jobs/use-jobs.ts';
 import classes from '../settings.module.css';
 import { resourceSearch } from '../search-schemas.ts';
 import { messages } from './messages.ts';
@@ -40,7 +41,7 @@ function readOnlyReason(row: SettingsRow, mayWrite: boolean): string | null {
 }
 
 function JobHistory({ type, id }: { type: string; id: string }) {
-  const { state, setState } = useTableState('resource-jobs', NEWEST_FIRST);
+  const { state, setState } = useTableState('resource-jobs', NEWEST_OF_ONE);
   const jobs = useJobs(
     [
       { op: 'eq', column: 'resource_type', value: type },
@@ -50,7 +51,7 @@ function JobHistory({ type, id }: { type: string; id: string }) {
   );
   return (
     <div className={classes.tableArea}>
-      <JobTable jobs={jobs} state={state} defaultSort={NEWEST_FIRST} onState={setState} />
+      <JobTable jobs={jobs} state={state} defaultSort={NEWEST_OF_ONE} onState={setState} />
     </div>
   );
 }
