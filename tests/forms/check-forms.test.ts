@@ -7,6 +7,7 @@ import {
   documentFields,
   entryKinds,
   fieldsInSight,
+  fittingFields,
   readDocumentSchema,
 } from '../../src/ui/document/schema-fields.ts';
 
@@ -53,6 +54,14 @@ describe('the forms of checks', () => {
       expect.arrayContaining(['schedule', 'replicas', 'owner']),
     );
     expect(documentFields(schema).map(({ key }) => key)).not.toContain('http');
+  });
+
+  test('the body of a call is asked for where one is sent (spec 2 §5)', () => {
+    const fields = kindOf('http')?.fields ?? [];
+    const hasBody = (value: object) => fittingFields(fields, { ...value }).some(({ key }) => key === 'body');
+    for (const method of ['POST', 'PUT']) expect(hasBody({ method })).toBe(true);
+    for (const value of [{}, { method: 'GET' }, { method: 'DELETE' }]) expect(hasBody(value)).toBe(false);
+    expect(hasBody({ method: 'GET', body: 'kept' })).toBe(true);
   });
 
   test('what is required, usual or filled in stands in sight, the rest is a press away', () => {

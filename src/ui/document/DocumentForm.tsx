@@ -17,6 +17,7 @@ import {
   documentFields,
   entryKinds,
   fieldsInSight,
+  fittingFields,
   hasOnlyOne,
   readDocumentSchema,
   type EntryKind,
@@ -66,7 +67,8 @@ function Entry({ kind, path, form, onRemove }: EntryProps) {
   const value = objectOf(valueAt(form.value, path));
   // What was in sight when the entry was opened stays where it is while it is filled in.
   const [first] = useState(value);
-  const { inSight, more } = fieldsInSight(kind.fields, { example: kind.example, value: first });
+  const fields = fittingFields(kind.fields, value);
+  const { inSight, more } = fieldsInSight(fields, { example: kind.example, value: first });
   const name = typeof value['name'] === 'string' ? value['name'] : '';
   const title = messages.entry(kind.title, name);
   return (

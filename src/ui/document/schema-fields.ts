@@ -219,6 +219,22 @@ export function documentExample({ root }: DocumentSchema): Readonly<Record<strin
   return root.examples === undefined ? { schedule: '' } : exampleOf(root);
 }
 
+/** Calls that send nothing. */
+const BODILESS = new Set(['', 'GET', 'HEAD', 'DELETE']);
+
+/** Without what means nothing beside the others: a body is sent by POST and PUT (spec 2 §5). One that is there stays. */
+export function fittingFields(
+  fields: readonly SchemaField[],
+  value: Readonly<Record<string, unknown>>,
+): readonly SchemaField[] {
+  const { method = '', body } = value;
+  const sendsNothing = typeof method === 'string' && BODILESS.has(method.trim().toUpperCase());
+  const hasMethod = fields.some(({ key }) => key === 'method');
+  return hasMethod && sendsNothing && body === undefined
+    ? fields.filter(({ key }) => key !== 'body')
+    : fields;
+}
+
 /** Which of the fields stand in sight: what is required, what the example has, and what was filled in. */
 export function fieldsInSight(
   fields: readonly SchemaField[],
