@@ -59,6 +59,7 @@ const KUMA = {
       hostname: 'example.com',
       dns_resolve_server: '1.1.1.1',
       dns_resolve_type: 'MX',
+      port: 5353,
     }),
     monitor({ name: 'Cache', type: 'redis', databaseConnectionString: 'redis://cache.example.com:6379' }),
     monitor({ name: 'Cron', type: 'push', pushToken: 'abc' }),
@@ -157,7 +158,7 @@ describe('a backup of Uptime Kuma', () => {
     expect(of('Up')?.spec).toMatchObject({ http: [{ test: { expr: 'string(json.status.state) == "UP"' } }] });
     expect(of('Database')?.spec).toMatchObject({ replicas: 0, tcp: [{ endpoint: 'db.example.com:5432' }] });
     expect(of('Name')?.spec).toMatchObject({
-      dns: [{ query: 'example.com', querytype: 'MX', server: '1.1.1.1' }],
+      dns: [{ query: 'example.com', querytype: 'MX', server: '1.1.1.1', port: 5353 }],
     });
     expect(of('Shop (2)')?.spec).toMatchObject({ http: [{ url: 'https://shop2.example.com' }] });
   });

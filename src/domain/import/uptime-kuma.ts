@@ -162,8 +162,10 @@ function placed(kind: string, { hostname, port }: Monitor): MappedCheck | string
   return { kind, check: { endpoint: hostAndPort(hostname, port) }, notes: [] };
 }
 
+const DNS_PORT = 53;
+
 function dnsCheck(monitor: Monitor): MappedCheck | string {
-  const { hostname, dns_resolve_server: server, dns_resolve_type: type } = monitor;
+  const { hostname, port, dns_resolve_server: server, dns_resolve_type: type } = monitor;
   if (hostname === '') return 'It has no name to look up.';
   const [first = ''] = server.split(',');
   const more = server.includes(',') ? ['Only the first of its DNS servers is asked.'] : [];
@@ -171,12 +173,16 @@ function dnsCheck(monitor: Monitor): MappedCheck | string {
     query: hostname,
     ...(type === '' ? {} : { querytype: type.toUpperCase() }),
     ...(first.trim() === '' ? {} : { server: first.trim() }),
+    ...(port === null || port === DNS_PORT ? {} : { port }),
     minrecords: 1,
   };
   return { kind: 'dns', check, notes: more };
 }
 
-function database(kind: string, { databaseConnectionString: url, databaseQuery: query }: Monitor) {
+function database(
+  kind: string,
+  { databaseConnectionString: url, databaseQuery: query }: Monitor,
+): MappedCheck | string {
   if (url === '') return 'It has no address.';
   const isUrl = /^[a-z+]+:\/\//i.test(url);
   if (!isUrl)
@@ -208,7 +214,11 @@ const MAPPERS: Readonly<Record<string, (monitor: Monitor) => MappedCheck | strin
   dns: dnsCheck,
   postgres: (monitor) => database('postgres', monitor),
   mysql: (monitor) => database('mysql', monitor),
-  mongodb: (monitor) => database('mongodb', { ...monitor, databaseQuery: '' }),
+  mongodb: (monitor) => {
+    const found = database('mongodb', { ...monitor, databaseQuery: '' });
+    if (typeof found === 'string' || monitor.databaseQuery === '') return found;
+    return { ...found, notes: [...found.notes, 'Its command is left out: the check pings the database.'] };
+  },
   redis: (monitor) => database('redis', { ...monitor, databaseQuery: '' }),
   sqlserver: (monitor) => database('mssql', monitor),
   'grpc-keyword': grpc,
