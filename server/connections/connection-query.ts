@@ -83,7 +83,7 @@ const openedSpec = z.strictObject({
 
 /** A specification in a form, of a row that is being changed. */
 interface ChangedSpec {
-  table: 'canaries' | 'config_scrapers';
+  table: 'canaries' | 'config_scrapers' | 'logging_backends';
   id: string;
   spec: Record<string, unknown>;
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { DEFAULT_PAGE_LINES } from '../../src/contract/logs/logs.ts';
 import type { LogsAnswer } from '../../src/contract/logs/logs.ts';
 import type { SpecAuthor } from '../connections/secret-scope.ts';
+import { withKeptSecrets } from '../connections/connection-query.ts';
 import { refuseStars } from '../connections/note-literals.ts';
 import type { Queryable } from '../platform/db/database.ts';
 import type { Expressions } from '../platform/expressions/expression-thread.ts';
@@ -52,7 +53,9 @@ export interface LogPage extends AskedLogs {
 }
 
 /** A backend as it is kept, or a specification that is not kept yet. */
-export type TestedBackend = { id: string } | { spec: Record<string, unknown>; author: SpecAuthor };
+export type TestedBackend =
+  | { id: string }
+  | { id?: string | null | undefined; spec: Record<string, unknown>; author: SpecAuthor };
 
 export interface LogService {
   /** Throws `invalid` for an unknown component or selector, and what backends said when none of them answered. */
@@ -216,13 +219,16 @@ function askAll(
 
 async function testBackend(deps: AskDeps, tested: TestedBackend, signal: AbortSignal): Promise<string> {
   let backend: OpenedBackend;
-  if ('id' in tested) {
+  if ('spec' in tested) {
+    const { id = null, author, spec: shown } = tested;
+    const changed = { table: 'logging_backends', id: id ?? '', spec: shown } as const;
+    const spec = id === null ? shown : await withKeptSecrets(deps.db, deps.sealer, changed);
+    refuseStars(spec);
+    backend = { id: '', name: '', author, spec: readSpec(spec) };
+  } else {
     const row = await findLogBackend(deps.db, tested.id);
     if (row === null) throw new AppError('not_found', 'log backend not found');
     backend = openBackend(deps.sealer, row);
-  } else {
-    refuseStars(tested.spec);
-    backend = { id: '', name: '', author: tested.author, spec: readSpec(tested.spec) };
   }
   const nowMs = deps.platform.now();
   const nobody = { id: '', type: '', namespace: '', name: '', labels: {}, words: [] };

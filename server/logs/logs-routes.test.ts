@@ -9,6 +9,7 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { logsAnswerSchema } from '../../src/contract/logs/logs.ts';
+import { recordOf } from '../../src/lib/is-record.ts';
 import { openTestBrowser } from '../../tests/security/support/test-browser.ts';
 import type { TestBrowser } from '../../tests/security/support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../../tests/security/support/test-server.ts';
@@ -254,6 +255,18 @@ it('asks Loki in LogQL, with the labels in the selector and the words in the fil
   expect(service.asked.at(-1)?.url.searchParams.get('query')).toBe(
     '{cluster="eu", holdfast_trial="anything"}',
   );
+  // Changed in a form, where the password is shown as stars: it goes where it went.
+  const changed = { loki: { ...recordOf(recordOf(row?.spec)['loki']), labels: { app: 'application' } } };
+  expect(JSON.stringify(changed)).toContain('***');
+  expect((await post('/api/logs/test', { id: row?.id, spec: changed })).body).toMatchObject({
+    message: expect.stringMatching(/^It answers/),
+  });
+  expect(service.asked.at(-1)?.headers['authorization']).toBe(
+    `Basic ${Buffer.from('reader:a-very-secret-one').toString('base64')}`,
+  );
+  expect((await post('/api/logs/test', { spec: changed })).body).toMatchObject({
+    error: expect.stringMatching(/enter it again/),
+  });
   answer = () => new Error('no');
   expect((await post('/api/logs/test', { id: row?.id })).body).toMatchObject({
     error: expect.stringMatching(/HTTP 500/),

@@ -32,7 +32,7 @@ export function registerLogsRoutes(
     authorize(principal, 'logs', 'update');
     const asked = parse(logTestSchema, request.body ?? {});
     const author = may(principal.roles, 'connections', 'write') ? 'granter' : 'user';
-    const tested = 'id' in asked ? asked : { ...asked, author: author as 'granter' | 'user' };
+    const tested = 'spec' in asked ? { ...asked, author: author as 'granter' | 'user' } : asked;
     return { message: await context.backend().logs.test(tested, context.closed(request)) };
   });
 }

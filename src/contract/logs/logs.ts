@@ -46,10 +46,13 @@ export const logsAnswerSchema = z.object({
 });
 export type LogsAnswer = z.output<typeof logsAnswerSchema>;
 
-/** `POST /logs/test`: tries a backend as it is kept, or a specification that is not kept yet. */
+/**
+ * `POST /logs/test`: tries a backend as it is kept, or a specification that is not kept yet; with the id of what it
+ * changes, what that one keeps secret is used where the form shows stars.
+ */
 export const logTestSchema = z.union([
   z.strictObject({ id: z.guid() }),
-  z.strictObject({ spec: z.record(z.string(), z.unknown()) }),
+  z.strictObject({ id: z.guid().nullish(), spec: z.record(z.string(), z.unknown()) }),
 ]);
 export type LogTest = z.input<typeof logTestSchema>;
 

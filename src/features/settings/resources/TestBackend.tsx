@@ -25,7 +25,7 @@ export function TestBackend({ id }: { id: string | null }) {
     if (!spec.ok) return setSaid(spec.message);
     setIsBusy(true);
     setSaid(null);
-    const answer = await testLogBackend(id !== null && !isChanged ? { id } : { spec: spec.value });
+    const answer = await testLogBackend(id !== null && !isChanged ? { id } : { id, spec: spec.value });
     setIsBusy(false);
     setSaid(answer.ok ? answer.value.message : messages.errorText(answer.error));
   };
