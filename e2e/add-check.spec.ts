@@ -182,4 +182,14 @@ test('monitors of another program are shown as what they become, then taken over
     .fill(`endpoints: [{ name: imported shop, url: "${address()}" }]`);
   await expect(preview).toContainText('There is one of this name already.', { timeout: 30_000 });
   await expect(preview.getByRole('checkbox', { name: 'imported shop' })).not.toBeChecked();
+
+  const target = { targets: [new URL(server.url).host], labels: {} };
+  for (const text of [
+    `endpoints: [{ name: imported page, url: "${address()}", conditions: ["[STATUS] == 200"] }]`,
+    JSON.stringify([target]),
+  ]) {
+    await page.getByLabel('Or paste its text').fill(text);
+    await page.getByRole('button', { name: 'Import 1 check' }).click();
+    await expect(preview.getByText('Added')).toBeVisible({ timeout: 30_000 });
+  }
 });
