@@ -1,9 +1,9 @@
 /** SQL of connections that are to be used, with what the database keeps out of their columns (migration 0021). */
 import { z } from 'zod';
-import { recordOf } from '../../src/lib/is-record.ts';
+import { isRecord, recordOf } from '../../src/lib/is-record.ts';
 import { jsonObject } from '../platform/db/row-schema.ts';
 import type { Queryable } from '../platform/db/database.ts';
-import { openContent } from '../platform/crypto/sealed-values.ts';
+import { openContent, openStored } from '../platform/crypto/sealed-values.ts';
 import type { Opener } from '../platform/crypto/sealed-values.ts';
 
 /** The columns of which a part may be sealed. */
@@ -86,17 +86,68 @@ interface ChangedSpec {
   table: 'canaries' | 'config_scrapers' | 'logging_backends';
   id: string;
   spec: Record<string, unknown>;
+  /** Who changes it may send what is kept anywhere, as whoever saves it with that right. */
+  mayGrant: boolean;
+}
+
+/** One value that a row keeps, and the entry of the changed specification that is called like the one it was in. */
+const keptValue = z.strictObject({
+  name: z.string(),
+  key: z.string(),
+  number: z.number(),
+  place: z.string(),
+  path: z.string(),
+  value: z.string(),
+  masked: z.string(),
+  is_sealed: z.boolean(),
+});
+
+/** The value with another one at the path, where the stars of that one stand. */
+function withKept(value: unknown, path: readonly string[], kept: { masked: string; text: string }): unknown {
+  const [head, ...rest] = path;
+  if (head === undefined) return value === kept.masked ? kept.text : value;
+  if (Array.isArray(value))
+    return value.map((one: unknown, at) => (String(at) === head ? withKept(one, rest, kept) : one));
+  if (!isRecord(value) || !Object.hasOwn(value, head)) return value;
+  return { ...value, [head]: withKept(value[head], rest, kept) };
+}
+
+/** Wherever its entries lead now. */
+async function withAllKept(
+  db: Queryable,
+  opener: Opener,
+  { table, id, spec }: Omit<ChangedSpec, 'mayGrant'>,
+): Promise<Record<string, unknown>> {
+  const rows = await db.rows(
+    keptValue,
+    `select coalesce(name, '') as name, entries.key, entries.number, entries.place, kept.path, kept.value, kept.masked, kept.is_sealed
+       from ${table} cross join lateral spec_entries($2::jsonb) as entries
+         join spec_secrets as kept on kept.row_id = id and starts_with(kept.path, entries.place || '/')
+       where id = $1 and deleted_at is null`,
+    [id, JSON.stringify(spec)],
+  );
+  let opened: unknown = spec;
+  for (const { name, key, number, place, path, value, masked, is_sealed: isSealed } of rows) {
+    const owner = `"${name}"`;
+    const text = isSealed ? openStored(opener, value, { table: 'spec_secrets', id, path, owner }) : value;
+    const inside = path.slice(place.length + 1);
+    const entry = Array.isArray(spec[key]) ? [key, String(number - 1)] : [key];
+    opened = withKept(opened, inside === '' ? entry : [...entry, ...inside.split('/')], { masked, text });
+  }
+  return { ...recordOf(opened) };
 }
 
 /**
  * The specification with what its row keeps secret where the form still shows stars, as it would run once it is saved:
- * stars stay where an entry leads elsewhere than before. Throws where a secret can't be opened.
+ * for whoever may not grant, stars stay where an entry leads elsewhere than before. Throws where a secret can't be opened.
  */
 export async function withKeptSecrets(
   db: Queryable,
   opener: Opener,
-  { table, id, spec }: ChangedSpec,
+  { mayGrant, ...changed }: ChangedSpec,
 ): Promise<Record<string, unknown>> {
+  if (mayGrant) return withAllKept(db, opener, changed);
+  const { table, id, spec } = changed;
   const [row] = await db.rows(
     openedSpec,
     `select coalesce(name, '') as name, opened_spec(id, $2::jsonb) as spec, sealed_values(id) as sealed

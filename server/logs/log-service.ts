@@ -221,7 +221,8 @@ async function testBackend(deps: AskDeps, tested: TestedBackend, signal: AbortSi
   let backend: OpenedBackend;
   if ('spec' in tested) {
     const { id = null, author, spec: shown } = tested;
-    const changed = { table: 'logging_backends', id: id ?? '', spec: shown } as const;
+    const mayGrant = author === 'granter';
+    const changed = { table: 'logging_backends', id: id ?? '', spec: shown, mayGrant } as const;
     const spec = id === null ? shown : await withKeptSecrets(deps.db, deps.sealer, changed);
     refuseStars(spec);
     backend = { id: '', name: '', author, spec: readSpec(spec) };

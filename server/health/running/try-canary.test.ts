@@ -38,7 +38,7 @@ afterAll(async () => {
 
 function tried(
   spec: Record<string, unknown>,
-  over: { allow?: string[]; disabled?: string; id?: string } = {},
+  over: { allow?: string[]; disabled?: string; id?: string; author?: 'user' | 'granter' } = {},
 ) {
   const allow = over.allow ?? ['127.0.0.1'];
   const guard = createEgressGuard({
@@ -62,7 +62,7 @@ function tried(
       namespace: 'default',
       labels: {},
       spec,
-      author: 'user',
+      author: over.author ?? 'user',
       signal: new AbortController().signal,
     },
   );
@@ -187,5 +187,9 @@ describe('trying checks', () => {
       { outcome: 'invalid', error: expect.stringContaining('enter it again') as unknown },
     ]);
     expect(signedIn).toBeUndefined();
+    // As it would be kept for whoever may write connections.
+    const moved = { http: [{ ...changed, url: `${url}/other` }] };
+    expect(await tried(moved, { id: id ?? '', author: 'granter' })).toMatchObject([{ outcome: 'passed' }]);
+    expect(signedIn).toBeDefined();
   });
 });

@@ -90,7 +90,8 @@ function entriesOf({ name, namespace, labels, spec }: TryRequest) {
 export async function tryCanary(deps: TryDeps, request: TryRequest): Promise<TriedCheck[]> {
   const { db, sealer, expressions, context, isDisabled } = deps;
   const { author, id = null, spec } = request;
-  const opened = id === null ? spec : await withKeptSecrets(db, sealer, { table: 'canaries', id, spec });
+  const changed = { table: 'canaries', id: id ?? '', spec, mayGrant: author === 'granter' } as const;
+  const opened = id === null ? spec : await withKeptSecrets(db, sealer, changed);
   const canary = { ...entriesOf({ ...request, spec: opened }), id: '' };
   const reasons = reasonsNotRun(canary.entries, { isExecAllowed: context.isExecAllowed, trust: 'user' });
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(MAX_MS)]);

@@ -112,8 +112,9 @@ export async function tryScraper(
 ): Promise<TriedScraper> {
   const { reader, platform, db, sealer } = deps;
   const { id = null, spec } = request;
-  const opened =
-    id === null ? spec : await withKeptSecrets(db, sealer, { table: 'config_scrapers', id, spec });
+  const mayGrant = request.author === 'granter';
+  const changed = { table: 'config_scrapers', id: id ?? '', spec, mayGrant } as const;
+  const opened = id === null ? spec : await withKeptSecrets(db, sealer, changed);
   const scraper = scraperOf({ ...request, spec: opened });
   const redactor = createRedactor();
   noteLiterals(scraper.spec, redactor);
