@@ -8,6 +8,7 @@ import { useQuery } from '../../../data/queries/use-query.ts';
 import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
+import { TextField } from '../../../ui/fields/TextField.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { FieldColumns, FormShell } from '../../../ui/form/FormShell.tsx';
 import { LabelsInput } from '../../../ui/form/LabelsInput.tsx';
@@ -18,6 +19,7 @@ import { messages } from './messages.ts';
 import {
   changedColumns,
   newColumns,
+  OWN_SOURCE,
   resourceSchema,
   resourceValues,
   type ResourceValues,
@@ -103,6 +105,14 @@ function Fields({ kind, row, isLocked, onWhole }: FieldsProps) {
         <TextInput name="name" label={words.name} isRequired hasFocus={isNew} isDisabled={!isNew} />
         {facts.hasNamespace && (
           <TextInput name="namespace" label={words.namespace} isRequired isDisabled={!isNew} />
+        )}
+        {kind === 'config_scrapers' && (
+          <TextField
+            label={words.source}
+            value={row?.source ?? OWN_SOURCE}
+            isDisabled
+            onChange={() => undefined}
+          />
         )}
         {facts.hasIcon && <TextInput name="icon" label={words.icon} isDisabled={isLocked} />}
       </FieldColumns>

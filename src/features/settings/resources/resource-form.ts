@@ -27,6 +27,8 @@ export const resourceSchema = z.object({
 export type ResourceValues = z.input<typeof resourceSchema>;
 
 const DEFAULT_NAMESPACE = 'default';
+/** Of what is made here (contract §14.1). */
+export const OWN_SOURCE = 'UI';
 /** Offered for resources (spec 2 §5). */
 export const SCHEDULES = [
   '@every 30s',
@@ -82,7 +84,7 @@ export function newColumns(
     ...own(facts, values),
     name: values.name.trim(),
     ...(facts.hasNamespace ? { namespace: values.namespace.trim() || DEFAULT_NAMESPACE } : {}),
-    source: 'UI',
+    source: OWN_SOURCE,
     created_by: userId,
   };
 }
