@@ -154,6 +154,22 @@ test('after a hand-over nothing of the one before is to be found, and her PIN br
   expect(await sessionToken()).toBe(token);
 });
 
+test('one person at a time, however many tabs: another one locks them all, and nothing of her is left', async () => {
+  const second = await context.newPage();
+  await second.goto(`${server.url}/health`);
+  for (const tab of [second, page]) {
+    await expect(tab.getByRole('heading', { name: 'Who is on?' })).toBeVisible(SOON);
+    await expect(tab.getByText('Locking')).toBeHidden(SOON);
+  }
+  const locked = await allStorage();
+  for (const trace of [ANNA.account.email, 'card-gateway']) expect(locked).not.toContain(trace);
+  await second.close();
+  // The page for a password leads back to the PINs.
+  await page.getByRole('button', { name: 'Sign in with a password' }).click();
+  await page.getByRole('link', { name: 'Open with a PIN' }).click();
+  await open(ANNA);
+});
+
 test('without a network it is handed over, and what was written waits locked for its author', async () => {
   await waitUntilOfflineReady(page);
   await context.setOffline(true);
@@ -202,9 +218,11 @@ test('five wrong PINs delete what they were tried on; a shift that is over is wi
 
   await open(ANNA);
   await context.setOffline(true);
+  await handOver();
+  await expect(page.getByRole('button', { name: ANNA.label }).first()).toBeVisible();
+  // It lies there over the end of the shift, and nobody loads the page again.
   await page.clock.install({ time: Date.now() + 13 * 3_600_000 });
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Who is on?' })).toBeVisible(SOON);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect(page.getByText('Nobody has a PIN')).toBeVisible(SOON);
   const wiped = await allStorage();
   for (const trace of [ANNA.label, ANNA.account.email, 'card-gateway']) expect(wiped).not.toContain(trace);

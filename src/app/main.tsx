@@ -3,7 +3,16 @@ import '../ui/theme/base.css';
 import { dataClient } from '../data/client/data-client.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { isTabletLocked } from '../data/device/platform-tablet.ts';
+import { holdPlace } from '../data/device/platform-tablet-tabs.ts';
+import {
+  isTabletLocked,
+  leaveTablet,
+  lockTablet,
+  tabletHere,
+  watchIdling,
+  watchLocks,
+} from '../data/device/platform-tablet.ts';
+import { IDLE_MS } from '../domain/tablet/locked-person.ts';
 import { App } from './App.tsx';
 import { keepZodFromMakingCode, reloadWhenPartsAreGone, watchInstallable } from './platform.ts';
 
@@ -28,8 +37,20 @@ async function startLocked(root: Element): Promise<void> {
   showLockedTablet(root);
 }
 
+/** On a shared tablet a page is of who is on, and leaves when somebody else comes or nobody touches it. */
+async function startShared(root: Element): Promise<void> {
+  const release = await holdPlace(leaveTablet);
+  if (isTabletLocked(IDLE_MS)) {
+    release();
+    return startLocked(root);
+  }
+  watchLocks(leaveTablet);
+  watchIdling(IDLE_MS, lockTablet);
+  start(root);
+}
+
 const root = document.querySelector('#root');
 if (root === null) throw new Error('The page has no #root');
 // A shared tablet shows nothing of anybody, and starts no worker, before somebody showed who he is.
-if (isTabletLocked()) void startLocked(root);
-else start(root);
+if (tabletHere() === null) start(root);
+else void startShared(root);

@@ -8,7 +8,7 @@ import type { SessionUser } from '../../contract/session-user.ts';
 import type { SyncStatus } from '../../contract/worker.ts';
 import { refresh, signOut } from '../../data/commands/commands.ts';
 import { useSession } from '../../data/session/use-session.ts';
-import { lockTablet, tabletHere } from '../../data/device/platform-tablet.ts';
+import { lockTablet, tabletHere, whoIsOn } from '../../data/device/platform-tablet.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { links } from '../../domain/links.ts';
 import { loadPage } from '../platform.ts';
@@ -45,6 +45,19 @@ function entryPath(href: string, facts: { wasSignedIn: boolean; isSecondFactorDu
 /** Ends the session here; what wasn't sent goes with it or stays sealed for the same user. */
 export type SignOut = (options: { keepOutbox: boolean }) => void;
 
+/**
+ * On a shared tablet nobody signs in where somebody else's store is open: a session that the server ended locks it. Who
+ * then opens it with the PIN signs in again there.
+ */
+function useLockWhereItEnded(session: ReturnType<typeof useSession>): void {
+  const [wasConfirmed, setWasConfirmed] = useState(false);
+  if (session.kind === 'signed-in' && session.isConfirmed && !wasConfirmed) setWasConfirmed(true);
+  const hasEnded = session.kind === 'signed-out' && wasConfirmed;
+  useEffect(() => {
+    if (hasEnded && tabletHere() !== null && whoIsOn() !== 'new') lockTablet();
+  }, [hasEnded]);
+}
+
 interface GateProps {
   /** Where the visitor is, to come back to after signing in. */
   href: string;
@@ -59,6 +72,7 @@ export function Gate({ href, onGo, children }: GateProps) {
   const [isLeaving, setIsLeaving] = useState(false);
   const [wasSignedIn, setWasSignedIn] = useState(false);
   if (session.kind === 'signed-in' && !wasSignedIn) setWasSignedIn(true);
+  useLockWhereItEnded(session);
   const isHosted =
     session.kind === 'no-organization' ||
     (session.kind === 'signed-in' && session.user.organization !== undefined);

@@ -236,7 +236,7 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
         <DocsMenu onShortcuts={showKeys} />
         {tabletHere() !== null && (
           <Suspense fallback={null}>
-            <TabletMenu />
+            <TabletMenu storeName={user.storeName} />
           </Suspense>
         )}
         <ProfileMenu

@@ -6,6 +6,9 @@ export type PushAbility =
   | 'needs-home-screen'
   | 'unable';
 
+/** Taking a subscription back may need a push service that doesn't answer. */
+const SILENCE_MS = 3000;
+
 export interface BrowserSubscription {
   endpoint: string;
   keys: { p256dh: string; auth: string };
@@ -22,6 +25,11 @@ export function pushAbility(): PushAbility {
 /** The user said no to notifications of this site; only the browser's settings change that. */
 export function isBlocked(): boolean {
   return 'Notification' in globalThis && Notification.permission === 'denied';
+}
+
+/** The user said yes. */
+export function isAllowed(): boolean {
+  return pushAbility() === 'able' && Notification.permission === 'granted';
 }
 
 /** Must be called while the user's click is being handled. */
@@ -67,6 +75,15 @@ export async function subscribeBrowser(key: string): Promise<BrowserSubscription
 /** Does nothing where there is no subscription. */
 export async function unsubscribeBrowser(): Promise<void> {
   await (await (await registration())?.pushManager.getSubscription())?.unsubscribe();
+}
+
+/** Nothing of the one who was here is shown any more, or comes: pages can't ask a service worker who is on. */
+export async function silenceBrowser(): Promise<void> {
+  showBadge(0);
+  const known = await registration();
+  for (const shown of (await known?.getNotifications()) ?? []) shown.close();
+  const isOver = new Promise<void>((resolve) => setTimeout(resolve, SILENCE_MS));
+  await Promise.race([unsubscribeBrowser(), isOver]);
 }
 
 /** The number at the app's icon, where there is one. */

@@ -1,8 +1,16 @@
 /** What a shared tablet takes from the browser (docs/decisions/0057): which tablet this is, who is on, cookie, idling. */
 
 const TABLET_KEY = 'holdfast.tablet';
+/** A new one each time that it is locked: who came on before that is on no more, in whatever tab. */
 const LOCKED_KEY = 'holdfast.tablet.locked';
+/** When somebody touched it last, ms since 1970. */
+const USED_KEY = 'holdfast.tablet.used';
 const OPEN_KEY = 'holdfast.tablet.open';
+/** The lock that this tab was opened after. */
+const SINCE_KEY = 'holdfast.tablet.since';
+const USE_NOTED_MS = 5000;
+/** A server that doesn't answer is no reason to keep a tablet open. */
+const LEAVE_MS = 3000;
 /** Looks of the device: they say nothing of anybody. */
 const LOOKS = ['colorScheme', 'density'];
 /** The session's; on a shared tablet the page may read it (server/access/identity/routes/cookies.ts). */
@@ -35,14 +43,23 @@ export function whoIsOn(): string | null {
   return sessionStorage.getItem(OPEN_KEY);
 }
 
+const lastLock = () => localStorage.getItem(LOCKED_KEY) ?? '';
+
 /** See `whoIsOn`. */
 export function setWhoIsOn(person: string): void {
   sessionStorage.setItem(OPEN_KEY, person);
+  sessionStorage.setItem(SINCE_KEY, lastLock());
+  localStorage.setItem(USED_KEY, String(Date.now()));
 }
 
-/** True where this page must not start: it is a shared tablet, and nobody showed who he is. */
-export function isTabletLocked(): boolean {
-  return tabletHere() !== null && whoIsOn() === null;
+/**
+ * True where this page must not start: it is a shared tablet, and nobody showed who he is since it was last locked,
+ * or it lay untouched. A browser brings a tab back with what the tab knew, hours later.
+ */
+export function isTabletLocked(idleMs: number): boolean {
+  if (tabletHere() === null) return false;
+  const untouchedMs = Math.abs(Date.now() - Number(localStorage.getItem(USED_KEY)));
+  return whoIsOn() === null || sessionStorage.getItem(SINCE_KEY) !== lastLock() || untouchedMs >= idleMs;
 }
 
 /** Goes there with a page of its own, so that nothing stays in memory. */
@@ -50,16 +67,26 @@ export function startPage(path: string): void {
   window.location.replace(path);
 }
 
+/** Nobody is on any more, in whatever tab: pages that are open leave (`watchTablet`), others don't start. */
+export function noteLock(): void {
+  localStorage.setItem(LOCKED_KEY, crypto.randomUUID());
+}
+
 /** Locks the tablet: in every tab, at once. */
 export function lockTablet(): void {
+  noteLock();
+  leaveTablet();
+}
+
+/** This tab's part of it. */
+export function leaveTablet(): void {
   sessionStorage.removeItem(OPEN_KEY);
-  localStorage.setItem(LOCKED_KEY, String(Date.now()));
   startPage('/');
 }
 
 /** The settings of the person who is on, which are locked away with everything else. */
 export function readSettings(): Record<string, string> {
-  const own = [TABLET_KEY, LOCKED_KEY, ...LOOKS];
+  const own = [TABLET_KEY, LOCKED_KEY, USED_KEY, ...LOOKS];
   return Object.fromEntries(Object.entries(localStorage).filter(([key]) => !own.includes(key)));
 }
 
@@ -90,7 +117,8 @@ export function writeToken(token: string | null): void {
 /** Ends the session that this browser has, also one that the page can't read; false without an answer. */
 export async function leaveSession(): Promise<boolean> {
   try {
-    return (await fetch('/api/tablets/here/leave', { method: 'POST' })).ok;
+    const signal = AbortSignal.timeout(LEAVE_MS);
+    return (await fetch('/api/tablets/here/leave', { method: 'POST', signal })).ok;
   } catch {
     return false;
   }
@@ -98,32 +126,35 @@ export async function leaveSession(): Promise<boolean> {
 
 const USES = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const;
 
-/** Calls `onLock` when nobody touched the tablet for so long, the shift is over, or another tab locked it. */
-export function watchTablet({
-  idleMs,
-  endsAtMs,
-  onLock,
-}: {
-  idleMs: number;
-  endsAtMs: number;
-  onLock: () => void;
-}): () => void {
+/** Calls `onLock` when nobody touched the tablet for so long. */
+export function watchIdling(idleMs: number, onLock: () => void): void {
   let usedAt = Date.now();
+  let notedAt = usedAt;
   const used = () => {
     usedAt = Date.now();
+    if (usedAt - notedAt < USE_NOTED_MS) return;
+    notedAt = usedAt;
+    localStorage.setItem(USED_KEY, String(usedAt));
   };
-  const hear = ({ key }: StorageEvent) => {
-    if (key === LOCKED_KEY) onLock();
-  };
-  const timer = setInterval(() => {
-    const now = Date.now();
-    if (now - usedAt >= idleMs || now >= endsAtMs) onLock();
+  setInterval(() => {
+    if (Date.now() - usedAt >= idleMs) onLock();
   }, LOOK_EVERY_MS);
   for (const use of USES) window.addEventListener(use, used, { passive: true });
-  window.addEventListener('storage', hear);
+}
+
+/** Calls `onLock` when another tab locked the tablet. */
+export function watchLocks(onLock: () => void): void {
+  window.addEventListener('storage', ({ key }) => {
+    if (key === LOCKED_KEY) onLock();
+  });
+}
+
+/** Calls it each time that so many ms went by, and when the page is looked at again. */
+export function everyWhile(ms: number, run: () => void): () => void {
+  const timer = setInterval(run, ms);
+  document.addEventListener('visibilitychange', run);
   return () => {
     clearInterval(timer);
-    for (const use of USES) window.removeEventListener(use, used);
-    window.removeEventListener('storage', hear);
+    document.removeEventListener('visibilitychange', run);
   };
 }

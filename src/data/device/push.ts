@@ -7,9 +7,11 @@ import type { ErrorFacts } from '../../contract/errors.ts';
 import type { PushCall } from '../../contract/push.ts';
 import type { Answer } from '../../contract/queries/queries.ts';
 import { dataClient } from '../client/data-client.ts';
+import { tabletHere } from './platform-tablet.ts';
 import {
   askToNotify,
   currentSubscription,
+  isAllowed,
   isBlocked,
   pushAbility,
   subscribeBrowser,
@@ -68,7 +70,9 @@ export async function switchOff(memory: PushMemory): Promise<PushProblem> {
 
 /** The session, the server's key or the browser's address may be new: says so to the server where this is on. */
 export async function renewPush(userId: string, memory: PushMemory): Promise<void> {
-  if ((await pushState(userId, memory)) === 'on') await register();
+  // A shared tablet took the browser's subscription back when it was locked.
+  const isWanted = tabletHere() !== null && memory.read() === userId && isAllowed();
+  if (isWanted || (await pushState(userId, memory)) === 'on') await register();
 }
 
 /**

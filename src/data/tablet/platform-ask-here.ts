@@ -1,12 +1,17 @@
 import { tabletHereSchema } from '../../contract/http/tablets.ts';
 
-/** Whether the server says that this browser is no shared tablet any more; false without an answer. */
-export async function isRevoked(): Promise<boolean> {
+/** What the server says of this tablet: whether it is one no more, and the time, ms since 1970; null without an answer. */
+export async function askHere(): Promise<{ isRevoked: boolean; serverMs: number } | null> {
   try {
-    const answer = await fetch('/api/tablets/here', { headers: { accept: 'application/json' } });
-    return answer.ok && tabletHereSchema.parse(await answer.json()).tablet === null;
+    const answer = await fetch('/api/tablets/here', {
+      cache: 'no-store',
+      headers: { accept: 'application/json' },
+    });
+    if (!answer.ok) return null;
+    const { tablet } = tabletHereSchema.parse(await answer.json());
+    return { isRevoked: tablet === null, serverMs: Date.parse(answer.headers.get('date') ?? '') };
   } catch {
-    // No line: it is asked again when the tablet is locked next.
-    return false;
+    // No line: it is asked again a minute later.
+    return null;
   }
 }

@@ -2,102 +2,69 @@
  * What a shared tablet keeps of the people who hand it over (docs/decisions/0057). While nobody is on there is nothing of
  * anybody in plain text: every database, setting and session of who was on is one encrypted record. It runs before any
  * worker starts, on a page that shows nothing else. Invariants:
- * - Locked first, deleted then: a cut in between locks it again at the next start.
+ * - Locked first, deleted then. With the locked record it is written down that nobody is on: what a cut leaves of the
+ *   plain text after that is only deleted, never locked over the whole record.
  * - Put back whole: who is on is written down last; what a cut left half put back is deleted at the next start.
- * - What can't be locked is deleted.
+ * - What can't be locked is deleted; what was not sent goes last.
  * - A wrong try is counted before it is made.
+ * - One tab at a time does any of it, and no page of the app is open meanwhile.
  */
 import { z } from 'zod';
 import { OUTBOX_TABLE } from '../../contract/outbox.ts';
-import { isToBeWiped, MAX_WRONG, type ShiftFacts } from '../../domain/tablet/locked-person.ts';
+import {
+  endOfShift,
+  isToBeWiped,
+  LONGEST_SHIFT_HOURS,
+  MAX_WRONG,
+} from '../../domain/tablet/locked-person.ts';
 import { textOfValue, valueOfText } from './value-text.ts';
 import {
   clearSettings,
   deviceNow,
   leaveSession,
+  noteLock,
   readSettings,
   readToken,
   setTabletHere,
+  setWhoIsOn,
   writeSettings,
   writeToken,
 } from '../device/platform-tablet.ts';
+import { runAlone, runInTurn } from '../device/platform-tablet-tabs.ts';
+import { silenceBrowser } from '../device/platform-push.ts';
 import {
-  answerOf,
   databaseNames,
   databaseSchema,
-  endOf,
-  openDatabase,
   readDatabase,
   removeDatabase,
   writeDatabase,
   type DatabaseCopy,
 } from './platform-databases.ts';
-import { createKeys, openKeys, seal, unseal, type PersonKeys, type Sealed } from './tablet-keys.ts';
+import { createKeys, openKeys, seal, unseal, type Sealed } from './tablet-keys.ts';
+import {
+  change,
+  FACTS,
+  findPeople,
+  forgetPerson,
+  ON,
+  PEOPLE,
+  read,
+  SAFE_DB,
+  SEALED,
+  SEEN,
+  type TabletPerson,
+} from './tablet-records.ts';
 
-const SAFE_DB = 'holdfast-tablet';
-const [PEOPLE, SEALED, FACTS] = ['people', 'sealed', 'facts'] as const;
-const [ON, SEEN] = ['on', 'seenMs'] as const;
-
-/** Somebody with a PIN here; `label` is what he chose to be seen of him. */
-export interface TabletPerson extends ShiftFacts {
-  id: string;
-  label: string;
-  keys: PersonKeys;
-  /** The session's token. */
-  session: Sealed;
-  wrong: number;
-}
+/** Who was on this device last. */
+const DEVICE_DB = 'holdfast-device';
+/** Clocks differ by so much without being wrong. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 const contentSchema = z.object({
   databases: z.array(databaseSchema),
   settings: z.record(z.string(), z.string()),
   token: z.string().nullable(),
 });
-
-async function withSafe<T>(run: (database: IDBDatabase) => Promise<T>): Promise<T> {
-  const database = await openDatabase(SAFE_DB, 1, (made) => {
-    made.createObjectStore(PEOPLE, { keyPath: 'id' });
-    made.createObjectStore(SEALED);
-    made.createObjectStore(FACTS);
-  });
-  try {
-    return await run(database);
-  } finally {
-    database.close();
-  }
-}
-
-/** On the disk when it resolves. */
-function change(write: (transaction: IDBTransaction) => void): Promise<void> {
-  return withSafe((database) => {
-    const transaction = database.transaction([PEOPLE, SEALED, FACTS], 'readwrite', { durability: 'strict' });
-    write(transaction);
-    return endOf(transaction);
-  });
-}
-
-function read<T>(table: string, key: string): Promise<T | undefined> {
-  return withSafe(async (database) => {
-    const store = database.transaction(table).objectStore(table);
-    return z.custom<T | undefined>().parse(await answerOf(store.get(key)));
-  });
-}
-
-/** Who has a PIN here, the longest first. */
-export function findPeople(): Promise<TabletPerson[]> {
-  return withSafe(async (database) => {
-    const all = await answerOf(database.transaction(PEOPLE).objectStore(PEOPLE).getAll());
-    return z.array(z.custom<TabletPerson>()).parse(all);
-  });
-}
-
-/** Deletes what is locked of a person. */
-export function forgetPerson(id: string): Promise<void> {
-  return change((transaction) => {
-    transaction.objectStore(PEOPLE).delete(id);
-    transaction.objectStore(SEALED).delete(id);
-  });
-}
 
 /** The clock, which nobody sets back: a shift that was over stays over. */
 async function nowHere(): Promise<number> {
@@ -107,63 +74,118 @@ async function nowHere(): Promise<number> {
   return nowMs;
 }
 
+/** The server's time: a clock that was once ahead must not end every shift before it began, or none ever. */
+export async function noteServerTime(serverMs: number): Promise<void> {
+  await runInTurn(async () => {
+    const seenMs = (await read<number>(FACTS, SEEN)) ?? 0;
+    if (seenMs <= serverMs + CLOCK_TOLERANCE_MS) return;
+    const people = await findPeople();
+    await change((transaction) => {
+      transaction.objectStore(FACTS).put(serverMs, SEEN);
+      for (const person of people) {
+        const endsAtMs = Math.min(person.endsAtMs, endOfShift(serverMs, LONGEST_SHIFT_HOURS));
+        transaction.objectStore(PEOPLE).put({ ...person, endsAtMs });
+      }
+    });
+  });
+}
+
+const isOutbox = (name: string) => name.endsWith('-outbox');
+/** Names of what only this device has of somebody. */
+const isOnlyHere = (name: string) => isOutbox(name) || name.endsWith('-drafts');
+
 const hasUnsent = (databases: readonly DatabaseCopy[]) =>
   databases.some(({ name, stores }) =>
-    stores.some(
-      (store) => name.endsWith('-outbox') && store.name === OUTBOX_TABLE && store.values.length > 0,
-    ),
+    stores.some((store) => isOutbox(name) && store.name === OUTBOX_TABLE && store.values.length > 0),
   );
 
+/** Locks what those databases hold; from then on nobody is on. */
 async function lockAway(person: TabletPerson, names: readonly string[], nowMs: number): Promise<void> {
   const databases = await Promise.all(names.map(readDatabase));
   const kept = { ...person, hasUnsent: hasUnsent(databases), wrong: 0 };
-  if (isToBeWiped(kept, nowMs)) return;
+  const isOver = isToBeWiped(kept, nowMs);
   const text = textOfValue({ databases, settings: readSettings(), token: readToken() });
-  const sealed = await seal(person.keys, new TextEncoder().encode(text));
+  const sealed = isOver ? null : await seal(person.keys, new TextEncoder().encode(text));
   await change((transaction) => {
+    transaction.objectStore(FACTS).delete(ON);
+    if (sealed === null) return;
     transaction.objectStore(PEOPLE).put(kept);
     transaction.objectStore(SEALED).put(sealed, person.id);
   });
 }
 
+/** Where there is no room for all of it, what the server has as well is given up for what only this device has. */
+async function lockWhatFits(person: TabletPerson, names: readonly string[], nowMs: number): Promise<void> {
+  try {
+    await lockAway(person, names, nowMs);
+  } catch (error) {
+    reportError(error);
+    for (const name of names) if (!isOnlyHere(name)) await removeDatabase(name);
+    await lockAway(person, names.filter(isOnlyHere), nowMs);
+  }
+}
+
 /** Deletes all that is not locked. */
 async function clearPlain(names: readonly string[]): Promise<void> {
+  await change((transaction) => void transaction.objectStore(FACTS).delete(ON));
+  await silenceBrowser();
+  const isReadable = readToken() !== null;
   for (const name of names) await removeDatabase(name);
   clearSettings();
   writeToken(null);
-  await change((transaction) => void transaction.objectStore(FACTS).delete(ON));
+  // A session that the page can't take away would be the next person's.
+  if (names.length > 0 && !isReadable) await leaveSession();
 }
 
-async function lockNow(): Promise<TabletPerson[]> {
+/** Who can come back, and whose unsent changes could not be kept. */
+export interface Locked {
+  people: TabletPerson[];
+  lost: string | null;
+}
+
+async function lockNow(): Promise<Locked> {
   const nowMs = await nowHere();
   const names = await databaseNames(SAFE_DB);
   const on = await read<string>(FACTS, ON);
   const person = (await findPeople()).find(({ id }) => id === on);
-  try {
-    if (person !== undefined) await lockAway(person, names, nowMs);
-  } catch (error) {
-    reportError(error);
+  let lost: string | null = null;
+  if (person !== undefined) {
+    const { storeName } = person;
+    const isOwn = (name: string) =>
+      storeName === undefined || name === DEVICE_DB || name.includes(`${storeName}-`);
+    await lockWhatFits(person, names.filter(isOwn), nowMs).catch((error: unknown) => {
+      reportError(error);
+      lost = person.label;
+    });
   }
   await clearPlain(names);
-  for (const one of await findPeople()) if (isToBeWiped(one, nowMs)) await forgetPerson(one.id);
+  return { people: await forgetOver(nowMs), lost };
+}
+
+async function forgetOver(nowMs: number): Promise<TabletPerson[]> {
+  const on = await read<string>(FACTS, ON);
+  for (const one of await findPeople())
+    if (one.id !== on && isToBeWiped(one, nowMs)) await forgetPerson(one.id);
   return findPeople();
 }
 
-let lastLock: Promise<unknown> = Promise.resolve();
+/** Locks away what is there of whoever was on, deletes the rest and what is over. */
+export function lockAll(): Promise<Locked> {
+  return runAlone(noteLock, lockNow);
+}
 
-/** Locks away what is there of whoever was on, deletes the rest and what is over; answers who can come back. */
-export function lockAll(): Promise<TabletPerson[]> {
-  // One after the other: a second one must not find the first one's work half done.
-  const lock = lastLock.then(lockNow, lockNow);
-  lastLock = lock;
-  return lock;
+/** Deletes what is over, for a tablet that stays on its locked page; answers who can still come back. */
+export function forgetWhatIsOver(): Promise<TabletPerson[]> {
+  return runInTurn(async () => forgetOver(await nowHere()));
 }
 
 /** Nobody is kept here any more: it was revoked. */
-export async function forgetTablet(): Promise<void> {
-  await clearPlain(await databaseNames(SAFE_DB));
-  await removeDatabase(SAFE_DB);
-  setTabletHere(null);
+export function forgetTablet(): Promise<void> {
+  return runAlone(noteLock, async () => {
+    await clearPlain(await databaseNames(SAFE_DB));
+    await removeDatabase(SAFE_DB);
+    setTabletHere(null);
+  });
 }
 
 /** A session that this page can't read stands in the way of one that it puts back: it is ended first. */
@@ -183,45 +205,53 @@ async function putBack(person: TabletPerson, privateKey: CryptoKey): Promise<boo
   if (!(await placeToken(content?.token ?? (await textOf(person.session))))) return false;
   await Promise.all((content?.databases ?? []).map(writeDatabase));
   writeSettings(content?.settings ?? {});
-  await change((transaction) => {
-    transaction.objectStore(PEOPLE).put({ ...person, wrong: 0 });
-    transaction.objectStore(FACTS).put(person.id, ON);
-  });
+  await change((transaction) => void transaction.objectStore(FACTS).put(person.id, ON));
+  setWhoIsOn(person.id);
   return true;
 }
 
 /** `blocked`: somebody else's session is still in the browser, and only the server can end it. */
 export type Opened = { kind: 'open' | 'blocked' } | { kind: 'wrong'; left: number } | { kind: 'wiped' };
 
-/** Puts everything of a person back where it was. With the last wrong PIN it is deleted. */
-export async function openPerson(id: string, pin: string): Promise<Opened> {
-  const person = await read<TabletPerson>(PEOPLE, id);
-  if (person === undefined || isToBeWiped(person, await nowHere())) {
-    await forgetPerson(id);
-    return { kind: 'wiped' };
-  }
+async function openNow(id: string, pin: string): Promise<Opened> {
+  const { people } = await lockNow();
+  const person = people.find((one) => one.id === id);
+  if (person === undefined) return { kind: 'wiped' };
+  const count = (wrong: number) =>
+    change((transaction) => void transaction.objectStore(PEOPLE).put({ ...person, wrong }));
   const wrong = person.wrong + 1;
-  await change((transaction) => void transaction.objectStore(PEOPLE).put({ ...person, wrong }));
+  await count(wrong);
   const privateKey = await openKeys(person.keys, pin);
-  if (privateKey !== null) return { kind: (await putBack(person, privateKey)) ? 'open' : 'blocked' };
+  if (privateKey !== null) {
+    await count(0);
+    return { kind: (await putBack(person, privateKey)) ? 'open' : 'blocked' };
+  }
   if (wrong < MAX_WRONG) return { kind: 'wrong', left: MAX_WRONG - wrong };
   await forgetPerson(id);
   return { kind: 'wiped' };
+}
+
+/** Puts everything of a person back where it was. With the last wrong PIN it is deleted. */
+export function openPerson(id: string, pin: string): Promise<Opened> {
+  return runAlone(noteLock, () => openNow(id, pin));
 }
 
 /** Gives whoever is signed in a PIN; from now on what is his is locked away for him. Answers his id. */
 export async function addPerson(asked: {
   id: string;
   label: string;
+  storeName: string;
   pin: string;
-  endsAtMs: number;
+  hours: number;
 }): Promise<string> {
-  const { id, label, pin, endsAtMs } = asked;
+  const { id, label, storeName, pin, hours } = asked;
   const token = readToken();
   if (token === null) throw new Error('the session of a shared tablet is not readable');
   const keys = await createKeys(pin);
   const session = await seal(keys, new TextEncoder().encode(token));
-  const person: TabletPerson = { id, label, keys, session, endsAtMs, wrong: 0, hasUnsent: false };
+  const endsAtMs = endOfShift(await nowHere(), hours);
+  const who = { id, label, storeName, endsAtMs };
+  const person: TabletPerson = { ...who, keys, session, wrong: 0, hasUnsent: false };
   await change((transaction) => {
     transaction.objectStore(PEOPLE).put(person);
     transaction.objectStore(FACTS).put(id, ON);

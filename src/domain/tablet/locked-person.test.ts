@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { endOfShift, isToBeWiped, problemOfPin } from './locked-person.ts';
+import { endOfShift, isToBeWiped, problemOfPin, timeToLock } from './locked-person.ts';
 
 test('a PIN has six digits or more that are no row', () => {
   expect(problemOfPin('482913')).toBeNull();
@@ -19,6 +19,25 @@ test('a shift that is over is wiped, what was not sent a day later', () => {
         expect(isToBeWiped({ endsAtMs, hasUnsent: false }, endsAtMs + by)).toBe(by >= 0);
         expect(isToBeWiped({ endsAtMs, hasUnsent: true }, endsAtMs + Math.abs(by))).toBe(false);
         expect(isToBeWiped({ endsAtMs, hasUnsent: true }, endsAtMs + 86_400_000)).toBe(true);
+      },
+    ),
+  );
+});
+
+test('whoever is let in is on until it is deleted, and for longer than no time', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(),
+      fc.integer({ min: 1, max: 12 }),
+      fc.nat(),
+      fc.boolean(),
+      (from, hours, by, hasUnsent) => {
+        const endsAtMs = endOfShift(from, hours);
+        const now = from + by;
+        if (isToBeWiped({ endsAtMs, hasUnsent }, now)) return;
+        const lockAtMs = timeToLock({ endsAtMs }, now);
+        expect(lockAtMs).toBeGreaterThan(now);
+        expect(isToBeWiped({ endsAtMs, hasUnsent }, lockAtMs)).toBe(now >= endsAtMs || !hasUnsent);
       },
     ),
   );

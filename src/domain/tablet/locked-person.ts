@@ -6,6 +6,7 @@ export const MAX_WRONG = 5;
 export const IDLE_MS = 5 * 60_000;
 export const SHIFT_HOURS = [4, 8, 10, 12] as const;
 export const DEFAULT_SHIFT_HOURS = 12;
+export const LONGEST_SHIFT_HOURS = Math.max(...SHIFT_HOURS);
 const HOUR_MS = 3_600_000;
 /** What was not sent outlives the shift by this much, locked. */
 const UNSENT_MS = 24 * HOUR_MS;
@@ -28,6 +29,14 @@ export interface ShiftFacts {
   endsAtMs: number;
   /** Commands that have not left this device. */
   hasUnsent: boolean;
+}
+
+/**
+ * When whoever comes on now has to be off, ms: at the end of the shift; whoever comes after it, to send what was not sent,
+ * when that is deleted.
+ */
+export function timeToLock({ endsAtMs }: Pick<ShiftFacts, 'endsAtMs'>, nowMs: number): number {
+  return nowMs < endsAtMs ? endsAtMs : endsAtMs + UNSENT_MS;
 }
 
 /** Whether all of it is to be deleted by now. */

@@ -2,6 +2,7 @@
 import type { IdentityFlow } from '../../contract/http/identity-flow.ts';
 import type { IdentitySearch } from '../../domain/identity/identity-search.ts';
 import { flowQuery } from '../../domain/identity/identity-search.ts';
+import { lockTablet, tabletHere } from '../../data/device/platform-tablet.ts';
 import type { FlowFollowers } from '../../data/session/use-identity-flow.ts';
 import { FLOW_PAGES, type FlowKind } from '../../domain/identity/flow-reaction.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
@@ -63,6 +64,17 @@ function PageLinks({ kind, purpose, isRegistrationOpen, onSignOut }: PageLinksPr
     <>
       <AppLink href={FLOW_PAGES.recovery}>{messages.resetPassword}</AppLink>
       {isRegistrationOpen && <AppLink href={FLOW_PAGES.registration}>{messages.createAccount}</AppLink>}
+      {tabletHere() !== null && (
+        <AppLink
+          href="/"
+          onClick={(event) => {
+            event.preventDefault();
+            lockTablet();
+          }}
+        >
+          {messages.openWithPin}
+        </AppLink>
+      )}
     </>
   );
 }

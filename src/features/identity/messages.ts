@@ -13,6 +13,7 @@ export const messages = {
   secondFactor: 'Two-Factor Authentication',
   confirm: 'Confirm Action',
   resetPassword: 'Reset password',
+  openWithPin: 'Open with a PIN',
   createAccount: 'Create account',
   toSignIn: 'Sign in',
   signOut: 'Sign out',

@@ -6,20 +6,22 @@ import { IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import {
   deviceNow,
+  everyWhile,
   leaveSession,
   setWhoIsOn,
   startPage,
   tabletHere,
 } from '../../data/device/platform-tablet.ts';
-import { isRevoked } from '../../data/tablet/platform-ask-here.ts';
+import { askHere } from '../../data/tablet/platform-ask-here.ts';
 import {
-  forgetPerson,
   forgetTablet,
+  forgetWhatIsOver,
   lockAll,
+  noteServerTime,
   openPerson,
   type Opened,
-  type TabletPerson,
 } from '../../data/tablet/tablet-safe.ts';
+import { forgetPerson, type TabletPerson } from '../../data/tablet/tablet-records.ts';
 import { formatClock } from '../../domain/time/format.ts';
 import { Button, IconButton } from '../../ui/actions/Button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
@@ -29,24 +31,42 @@ import classes from './tablet.module.css';
 
 const words = messages.locked;
 
-/** A revoked tablet forgets everything and becomes an ordinary browser. */
-async function leaveIfRevoked(): Promise<void> {
-  if (!(await isRevoked())) return;
+const LOOK_AGAIN_MS = 60_000;
+
+/** Takes the server's time; a revoked tablet forgets everything and becomes an ordinary browser. */
+async function listenToServer(): Promise<void> {
+  const here = await askHere();
+  if (here === null) return;
+  if (!here.isRevoked) return Number.isNaN(here.serverMs) ? undefined : noteServerTime(here.serverMs);
   await forgetTablet();
   startPage('/');
 }
 
-function usePeople() {
+function usePeople(isAtRest: boolean) {
   const [people, setPeople] = useState<TabletPerson[] | null>(null);
+  const [lost, setLost] = useState<string | null>(null);
   useEffect(() => {
     const lock = async () => {
+      const locked = await lockAll();
       // Those who can come back are shown as soon as everything is locked, whatever the server says.
-      setPeople(await lockAll());
-      await leaveIfRevoked();
+      setPeople(locked.people);
+      setLost(locked.lost);
+      await listenToServer();
     };
     lock().catch((error: unknown) => reportError(error));
   }, []);
-  return { people, setPeople };
+  useEffect(() => {
+    if (!isAtRest) return;
+    // Left on this page over the end of a shift, and over its revocation.
+    const lookAgain = async () => {
+      setPeople(await forgetWhatIsOver());
+      await listenToServer();
+    };
+    return everyWhile(LOOK_AGAIN_MS, () => {
+      lookAgain().catch((error: unknown) => reportError(error));
+    });
+  }, [isAtRest]);
+  return { people, setPeople, lost };
 }
 
 const problemOf = (opened: Exclude<Opened, { kind: 'open' }>): string =>
@@ -64,7 +84,6 @@ function Open({ person, onBack }: { person: TabletPerson; onBack: () => void }) 
         setIsBusy(false);
         return;
       }
-      setWhoIsOn(person.id);
       startPage('/health');
     } catch (error) {
       reportError(error);
@@ -135,24 +154,29 @@ function SignIn() {
 
 /** See the head of this file. */
 export function LockedTablet() {
-  const { people, setPeople } = usePeople();
   const [lockedAtMs] = useState(deviceNow);
   const [chosen, setChosen] = useState<TabletPerson | null>(null);
   const [removed, setRemoved] = useState<TabletPerson | null>(null);
+  const { people, setPeople, lost } = usePeople(chosen === null);
   const remove = async (person: TabletPerson) => {
     await forgetPerson(person.id);
     setRemoved(null);
-    setPeople(await lockAll());
+    setPeople(await forgetWhatIsOver());
   };
   const back = () => {
     setChosen(null);
-    lockAll().then(setPeople, (error: unknown) => reportError(error));
+    forgetWhatIsOver().then(setPeople, (error: unknown) => reportError(error));
   };
   return (
     <main className={classes.page}>
       <span className={classes.name}>{tabletHere()}</span>
       <h1>{words.title}</h1>
       {people === null && <p role="status">{words.locking}</p>}
+      {lost !== null && (
+        <p role="alert" className={classes.note}>
+          {words.lost(lost)}
+        </p>
+      )}
       {people !== null && chosen === null && (
         <>
           <People people={people} lockedAtMs={lockedAtMs} onChoose={setChosen} onRemove={setRemoved} />

@@ -1,15 +1,10 @@
 /** Whoever signed in on a shared tablet chooses a PIN before anything else. */
 import { useState } from 'react';
 import { administer } from '../../data/session/administration.ts';
-import { deviceNow, leaveSession, lockTablet, setWhoIsOn } from '../../data/device/platform-tablet.ts';
+import { leaveSession, lockTablet, setWhoIsOn } from '../../data/device/platform-tablet.ts';
 import { canEncrypt } from '../../data/tablet/tablet-keys.ts';
 import { addPerson } from '../../data/tablet/tablet-safe.ts';
-import {
-  DEFAULT_SHIFT_HOURS,
-  endOfShift,
-  problemOfPin,
-  SHIFT_HOURS,
-} from '../../domain/tablet/locked-person.ts';
+import { DEFAULT_SHIFT_HOURS, problemOfPin, SHIFT_HOURS } from '../../domain/tablet/locked-person.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { useDevice } from '../../ui/Device.tsx';
 import { SelectField } from '../../ui/fields/SelectField.tsx';
@@ -84,7 +79,7 @@ function Fields({
 }
 
 /** `onDone` when everything of this person can be locked away. */
-export function PinSetup({ onDone }: { onDone: () => void }) {
+export function PinSetup({ storeName, onDone }: { storeName: string; onDone: () => void }) {
   const device = useDevice();
   const [typed, setTyped] = useState(EMPTY);
   const [isTried, setIsTried] = useState(false);
@@ -101,8 +96,7 @@ export function PinSetup({ onDone }: { onDone: () => void }) {
       return setProblem(messages.errorText(bound.error));
     }
     const { label, pin, hours } = typed;
-    const endsAtMs = endOfShift(deviceNow(), hours);
-    const id = await addPerson({ id: device.newId(), label: label.trim(), pin, endsAtMs });
+    const id = await addPerson({ id: device.newId(), label: label.trim(), storeName, pin, hours });
     setWhoIsOn(id);
     onDone();
   };

@@ -4,13 +4,15 @@ import { useEffect, useState } from 'react';
 import { useOutbox } from '../../data/commands/use-outbox.ts';
 import {
   deviceNow,
+  everyWhile,
   leaveSession,
   lockTablet,
-  watchTablet,
+  readToken,
   whoIsOn,
 } from '../../data/device/platform-tablet.ts';
-import { findPeople, forgetPerson } from '../../data/tablet/tablet-safe.ts';
-import { IDLE_MS } from '../../domain/tablet/locked-person.ts';
+import { administer } from '../../data/session/administration.ts';
+import { findPeople, forgetPerson, type TabletPerson } from '../../data/tablet/tablet-records.ts';
+import { timeToLock } from '../../domain/tablet/locked-person.ts';
 import { links } from '../../domain/links.ts';
 import { formatClock } from '../../domain/time/format.ts';
 import { outboxCounts } from '../../domain/sync/outbox-counts.ts';
@@ -23,20 +25,45 @@ import { PinSetup } from './PinSetup.tsx';
 
 const words = messages.menu;
 
-/** Of whoever is on, when the shift ends; null while nobody with a PIN is. */
-function useEndOfShift(person: string | null): number | null {
-  const [endsAtMs, setEndsAtMs] = useState<number | null>(null);
+const LOOK_EVERY_MS = 1000;
+const BIND_EVERY_MS = 5000;
+
+/** Whoever is on, as the tablet knows him; null while nobody with a PIN is. Locks it at the end of the shift. */
+function usePerson(id: string | null, storeName: string): TabletPerson | null {
+  const [person, setPerson] = useState<TabletPerson | null>(null);
   useEffect(() => {
     findPeople().then(
-      (people) => setEndsAtMs(people.find(({ id }) => id === person)?.endsAtMs ?? null),
+      (people) => setPerson(people.find((one) => one.id === id) ?? null),
       (error: unknown) => reportError(error),
     );
-  }, [person]);
+  }, [id]);
   useEffect(() => {
-    if (endsAtMs === null) return;
-    return watchTablet({ idleMs: IDLE_MS, endsAtMs, onLock: lockTablet });
-  }, [endsAtMs]);
-  return endsAtMs;
+    if (person === null) return;
+    // Somebody else signed in where this person was: nothing of the two may come together.
+    if (person.storeName !== undefined && person.storeName !== storeName) return lockTablet();
+    const lockAtMs = timeToLock(person, deviceNow());
+    return everyWhile(LOOK_EVERY_MS, () => {
+      if (deviceNow() >= lockAtMs) lockTablet();
+    });
+  }, [person, storeName]);
+  return person;
+}
+
+/** A new password or second factor brings a session that this page can't lock away: it is bound to the tablet, too. */
+function useBoundSession(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return;
+    let isAsking = false;
+    const bind = async () => {
+      if (isAsking || readToken() !== null) return;
+      isAsking = true;
+      await administer({ name: 'bind_tablet_session' });
+      isAsking = false;
+    };
+    return everyWhile(BIND_EVERY_MS, () => {
+      bind().catch((error: unknown) => reportError(error));
+    });
+  }, [isOn]);
 }
 
 function EndShift({ person, onClose }: { person: string; onClose: () => void }) {
@@ -60,14 +87,15 @@ function EndShift({ person, onClose }: { person: string; onClose: () => void }) 
   );
 }
 
-/** Shown where this browser is a shared tablet. */
-export function TabletMenu() {
-  const [person, setPerson] = useState(whoIsOn);
+/** Shown where this browser is a shared tablet; `storeName` is that of who is signed in. */
+export function TabletMenu({ storeName }: { storeName: string }) {
+  const [id, setId] = useState(whoIsOn);
   const device = useDevice();
   const [isEnding, setIsEnding] = useState(false);
   const [openedAtMs] = useState(deviceNow);
-  const endsAtMs = useEndOfShift(person);
-  if (person === null || person === 'new') return <PinSetup onDone={() => setPerson(whoIsOn())} />;
+  const person = usePerson(id, storeName);
+  useBoundSession(person !== null);
+  if (id === null || id === 'new') return <PinSetup storeName={storeName} onDone={() => setId(whoIsOn())} />;
   return (
     <>
       <Popover
@@ -81,7 +109,13 @@ export function TabletMenu() {
       >
         {(close) => (
           <>
-            {endsAtMs !== null && <MenuNote>{words.until(formatClock(endsAtMs, openedAtMs))}</MenuNote>}
+            {person !== null && (
+              <MenuNote>
+                {person.endsAtMs > openedAtMs
+                  ? words.until(formatClock(person.endsAtMs, openedAtMs))
+                  : words.over}
+              </MenuNote>
+            )}
             <MenuItem
               icon={<IconClipboardText size={16} />}
               onSelect={() => {
@@ -106,7 +140,7 @@ export function TabletMenu() {
           </>
         )}
       </Popover>
-      {isEnding && <EndShift person={person} onClose={() => setIsEnding(false)} />}
+      {isEnding && <EndShift person={id} onClose={() => setIsEnding(false)} />}
     </>
   );
 }

@@ -21,6 +21,8 @@ export const messages = {
     wiped: 'What was kept here has been deleted. Sign in with your password.',
     blocked: 'Another session has to be ended first, which needs the server once.',
     failed: 'This could not be opened.',
+    lost: (label: string) =>
+      `What ${label} had not sent could not be locked and was deleted: this device has no room for it.`,
     remove: (label: string) => `Delete what is kept for ${label}`,
     removeQuestion: (label: string) => `Delete all that this tablet keeps for ${label}?`,
     removeUnsent: 'Changes that were not sent are lost.',
@@ -61,6 +63,7 @@ export const messages = {
       `${plural(count, 'change was', 'changes were')} not sent and would be lost. Hand over instead to keep them locked.`,
     endConfirm: 'End shift',
     until: (time: string) => `Shift ends ${time}`,
+    over: 'Your shift is over. Hand over when your changes are sent: then everything is deleted.',
   },
   tablets: {
     title: 'Tablets',
