@@ -3,9 +3,10 @@
  * end are told of, and what is old is forgotten. What is to be done stands in the database, so any server may do it.
  */
 import type { Database } from '../platform/db/database.ts';
-import { createExpressions } from '../platform/expressions/expression-thread.ts';
+import { createExpressions, type Expressions } from '../platform/expressions/expression-thread.ts';
 import { runLoop } from '../platform/jobs/background-loop.ts';
 import { withLease } from '../platform/jobs/leased-database.ts';
+import type { LeaseQueue } from '../platform/jobs/lease-queue.ts';
 import type { Leases } from '../platform/jobs/leases.ts';
 import type { Courier } from '../platform/mail/courier.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -43,36 +44,44 @@ export interface NotificationDeps extends Omit<DeliveryDeps, 'expressions'> {
   courier: Pick<Courier, 'enqueue' | 'wake'>;
 }
 
+/** The oldest events, by one of the servers; answers how many. */
+async function takeSome(
+  deps: NotificationDeps,
+  expressions: Expressions,
+  queue: Pick<LeaseQueue, 'wake'>,
+): Promise<number> {
+  const { platform, leases, notifier } = deps;
+  if (!(await hasEvents(deps.db))) return 0;
+  const lease = await leases.take('notification events');
+  if (lease === null) return 0;
+  try {
+    const { taken, isSending, hasResting } = await takeEvents({
+      db: withLease(deps.db, lease),
+      expressions,
+      publicUrl: deps.publicUrl,
+      newId: () => platform.newId(),
+      hasMail: deps.mail !== null,
+      courier: deps.courier,
+      now: () => platform.now(),
+    });
+    if (taken > 0) notifier.notify('notification_send_history');
+    if (hasResting) deps.courier.wake();
+    // A digest that waits for the rest of its flood may go once nothing more is on its way.
+    if (isSending || (taken > 0 && !(await hasEvents(deps.db)))) queue.wake();
+    return taken;
+  } finally {
+    await lease.release();
+  }
+}
+
 /** Wires them; nothing runs until it is started. */
 export function createNotificationService(deps: NotificationDeps): NotificationService {
-  const { platform, leases, notifier } = deps;
+  const { platform, notifier } = deps;
   const expressions = createExpressions();
   const queue = createDeliveryQueue({ ...deps, expressions });
   const askHeld = createHeldAsker(deps.db);
 
-  async function take(): Promise<number> {
-    if (!(await hasEvents(deps.db))) return 0;
-    const lease = await leases.take('notification events');
-    if (lease === null) return 0;
-    try {
-      const { taken, isSending, hasResting } = await takeEvents({
-        db: withLease(deps.db, lease),
-        expressions,
-        publicUrl: deps.publicUrl,
-        newId: () => platform.newId(),
-        hasMail: deps.mail !== null,
-        courier: deps.courier,
-        now: () => platform.now(),
-      });
-      if (taken > 0) notifier.notify('notification_send_history');
-      if (hasResting) deps.courier.wake();
-      // A digest that waits for the rest of its flood may go once nothing more is on its way.
-      if (isSending || (taken > 0 && !(await hasEvents(deps.db)))) queue.wake();
-      return taken;
-    } finally {
-      await lease.release();
-    }
-  }
+  const take = () => takeSome(deps, expressions, queue);
 
   async function upkeep(): Promise<number> {
     await purgeHistory(deps.db, new Date(platform.now() - KEPT_MS));
