@@ -249,15 +249,17 @@ describe('a mention', () => {
     await ada.apply(addComment(ids, id(), `ask @[Bo](user:${bo.personId})`));
     return ids;
   }
-  const waits = () =>
-    db.text(`select count(*)::text from push_messages where ended_at is null and person_id = $1`, [
+  const waits = (which = '') =>
+    db.text(`select count(*)::text from push_messages where ended_at is null and person_id = $1 ${which}`, [
       bo.personId,
     ]);
   /** The minute is over in which the way before could have confirmed; answers once a step was taken. */
   async function nextWay(step: string): Promise<void> {
+    // The server takes steps, too: one that it is at would be taken at the later time.
+    await expect.poll(() => waits('and next_attempt_at <= now()'), SOON).toBe('0');
     server.advance(MINUTE_MS + 1000);
     await server.direct.deliverDue(new AbortController().signal);
-    await expect.poll(waits, SOON).toBe(step === 'over' ? '0' : '1');
+    await expect.poll(() => waits(), SOON).toBe(step === 'over' ? '0' : '1');
   }
 
   test('comes by one way after the other, too: the device seen last, the others, then mail', async () => {
@@ -334,6 +336,16 @@ describe('what somebody acknowledged', () => {
     expect(await db.text('select end_reason from acknowledgements where resource_id = $1', [check])).toBe(
       'well',
     );
+  });
+
+  test('in the app goes no further way: no mail a minute later', async () => {
+    const rule = await ruleForBo();
+    await acknowledge(await failing());
+    setting.advance(MINUTE_MS + 1000);
+    await settle();
+    expect([phone.messages().length, smtp.mails.length]).toEqual([1, 0]);
+    const [row] = await setting.history(rule);
+    expect(row?.attempts.at(-1)?.outcome).toMatch(/^acknowledged by Test User \d+: goes no further$/);
   });
 
   test('late, from a device without a network, is not what failed anew since', async () => {

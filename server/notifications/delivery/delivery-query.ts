@@ -222,12 +222,12 @@ const memberRow = z.strictObject({
 });
 export type MemberRow = z.infer<typeof memberRow>;
 
-/** What a message is about, the first thing first. */
+/** What a message is about, the first thing first; also what one way to a person has sent, while others may follow. */
 export function membersOf(db: Queryable, deliveryId: string): Promise<MemberRow[]> {
   return db.rows(
     memberRow,
     `select id, resource_id, source_event, title, reason from notification_send_history
-      where delivery_id = $1 and status in ('pending', 'sending') order by created_at, id`,
+      where delivery_id = $1 and status in ('pending', 'sending', 'sent') order by created_at, id`,
     [deliveryId],
   );
 }

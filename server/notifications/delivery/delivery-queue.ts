@@ -15,20 +15,18 @@ import {
 } from '../../platform/jobs/lease-queue.ts';
 import { wayOf } from '../rules/recipients.ts';
 import { ruleById, type RuleRow } from '../rules/rule-query.ts';
-import { subjectsOfRows } from '../rules/subjects-of-rows.ts';
 import type { SendOutcome } from '../senders/sender.ts';
 import {
   DELIVERY_TABLE,
   endDelivery,
   keepText,
   moveOn,
-  membersOf,
   postpone,
   type DueDelivery,
-  type MemberRow,
 } from './delivery-query.ts';
-import { cancelMembers, noteAttempt } from './history-query.ts';
-import { isWaiting, stillSo, textOf, type Member, type Text } from './message-text.ts';
+import { endMembers, noteAttempt } from './history-query.ts';
+import { heldWhole, membersNow } from './members-now.ts';
+import { textOf, type Text } from './message-text.ts';
 import { MESSAGES } from './messages.ts';
 import { takeStep, type StepEnd } from './person-steps.ts';
 import { channelOf, sendBy, type WayDeps } from './ways.ts';
@@ -42,38 +40,6 @@ const BACKOFF = { firstMs: 10_000, mostMs: 15 * 60_000 };
 export interface DeliveryDeps extends LeaseQueueDeps, Omit<WayDeps, 'db' | 'now'> {
   expressions: Pick<Expressions, 'evaluate'>;
   notifier: Pick<ChangeNotifier, 'subscribe' | 'notify'>;
-}
-
-/** So many are looked up at a time, of what waited. */
-const LOOKED_AT_ONCE = 500;
-/** A list needs no more than the titles that its rows have. */
-const MOST_DETAILED = 20;
-
-async function withSubjects(db: Queryable, members: readonly MemberRow[]): Promise<Member[]> {
-  const found = await subjectsOfRows(db, members);
-  return members.map((member) => ({ ...member, subject: found.get(member.resource_id) ?? null }));
-}
-
-/** What a message is about, and what of it is no longer so after the time to wait. */
-async function membersFor(
-  db: Queryable,
-  { id, kind, title }: DueDelivery,
-  rule: RuleRow,
-): Promise<{ members: Member[]; over: string[] }> {
-  const all = await membersOf(db, id);
-  const isDetailed = kind === 'single' || all.length <= MOST_DETAILED;
-  const isJudged = title === null && isWaiting(rule);
-  if (!isDetailed && !isJudged) return { members: all.map((row) => ({ ...row, subject: null })), over: [] };
-  const members: Member[] = [];
-  const over: string[] = [];
-  for (let at = 0; at < all.length; at += LOOKED_AT_ONCE) {
-    for (const member of await withSubjects(db, all.slice(at, at + LOOKED_AT_ONCE))) {
-      if (isJudged && !stillSo(member, rule)) over.push(member.id);
-      else members.push(isDetailed ? member : { ...member, subject: null });
-    }
-  }
-  const isShort = !isDetailed && members.length <= MOST_DETAILED;
-  return { members: isShort ? await withSubjects(db, members) : members, over };
 }
 
 class Delivery {
@@ -95,12 +61,41 @@ class Delivery {
     const way = wayOf(item.recipient);
     if (way === null) return this.ended({ kind: 'failed', reason: MESSAGES.unreadableWay }, null);
     const deps = { ...this.deps, now: () => platform.now() };
+    const held = await this.heldSince();
+    if (held !== null) return held;
     const text = await this.text(rule, () => channelOf(way, deps));
     if (text === null) return { kind: 'done', write: (tx) => this.drop(tx) };
     const outgoing = { key: item.id, text, rule, doneCalls: item.done_calls, signal };
     const body = `${text.title}\n\n${text.body}`.trim();
     if (way.kind !== 'push') return this.ended(await sendBy(way, outgoing, deps), body);
     return this.stepped(await takeStep(item, way.personId, { outgoing, deps }), body);
+  }
+
+  private lookDeps() {
+    const { db, expressions, publicUrl, platform } = this.deps;
+    return { db, expressions, publicUrl, now: () => platform.now() };
+  }
+
+  /**
+   * Of a message that was begun: how it ends where somebody has silenced or acknowledged all of it since; else null. What
+   * somebody has sent again is sent.
+   */
+  private async heldSince(): Promise<AttemptEnd | null> {
+    const { item } = this;
+    if (item.title === null || item.attempts === 1) return null;
+    const ended = await heldWhole(this.lookDeps(), item);
+    const [first] = ended;
+    if (first === undefined) return null;
+    const now = new Date(this.deps.platform.now());
+    const attempt = this.attempt(now, MESSAGES.goesNoFurther(first.reason));
+    return {
+      kind: 'done',
+      write: async (tx) => {
+        await noteAttempt(tx, item.id, { status: 'pending', error: null, body: null, attempt });
+        await endMembers(tx, ended);
+        await endDelivery(tx, item.id, { state: item.step > 0 ? 'sent' : 'dropped', now });
+      },
+    };
   }
 
   /** A way to a person was tried, or a device has confirmed the one before. */
@@ -167,8 +162,8 @@ class Delivery {
     const { item } = this;
     if (item.title !== null && item.message !== null)
       return { title: item.title, body: item.body ?? '', ...item.message };
-    const { members, over } = await membersFor(db, item, rule);
-    if (over.length > 0) await cancelMembers(db, over, MESSAGES.noLonger);
+    const { members, ended } = await membersNow(this.lookDeps(), item, rule);
+    if (ended.length > 0) await endMembers(db, ended);
     const asksChannel = [rule.title, rule.template].some((words) => words?.includes('channel'));
     const channel = asksChannel ? await channelOfWay() : '';
     const text = await textOf({ rule, members, kind: item.kind, channel }, this.deps);

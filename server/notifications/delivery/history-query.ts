@@ -200,12 +200,20 @@ export function noteAttempt(
   );
 }
 
-/** Those that are no longer so are not told of. */
-export function cancelMembers(db: Queryable, ids: readonly string[], reason: string): Promise<number> {
+export interface EndedMember {
+  id: string;
+  /** Of one that was sent by another way it stays `sent`. */
+  status: 'cancelled' | 'silenced';
+  reason: string;
+}
+
+/** Those that nobody is to be told of any more. */
+export function endMembers(db: Queryable, ended: readonly EndedMember[]): Promise<number> {
   return db.run(
-    `update notification_send_history set status = 'cancelled', reason = $2
-      where id = any($1::uuid[]) and status in ('pending', 'sending')`,
-    [ids, reason],
+    `update notification_send_history as history set status = given.status, reason = given.reason
+       from unnest($1::uuid[], $2::text[], $3::text[]) as given (id, status, reason)
+      where history.id = given.id and history.status in ('pending', 'sending')`,
+    [ended.map(({ id }) => id), ended.map(({ status }) => status), ended.map(({ reason }) => reason)],
   );
 }
 

@@ -9,6 +9,7 @@ export const MESSAGES = {
   withBelow: (title: string, count: number) => `${title}, and ${count} below it`,
   templateFailed: (reason: string) => `(The template of this notification failed: ${reason})`,
   noLonger: 'no longer so after the time to wait',
+  goesNoFurther: (reason: string) => `${reason}: goes no further`,
   ruleGone: 'the rule is gone',
   serviceGone: 'the service is no longer in the list of the rule',
   teamServiceGone: 'the team is told nowhere: it has no such notification in its specification',

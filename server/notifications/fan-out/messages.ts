@@ -1,4 +1,5 @@
 /** What the history and the rules say about what was not sent. */
+import { SNOOZE_OVER } from '../holding/messages.ts';
 
 /** How the reason ends of what is held with what is above it. */
 export const BELOW = ' is down, and was told of';
@@ -9,13 +10,7 @@ export const MESSAGES = {
   restsBody: (error: string) => `Nobody is told by it until somebody saves it again. It failed:\n\n${error}`,
   openRule: 'Open the rule',
   serviceFilterFailed: (name: string, error: string) => `filter of ${name}: ${error}`,
-  silenced: (id: string) => `silence ${id}`,
-  acknowledged: (person: string, until: string | null, incident: string | null) =>
-    [
-      until === null ? `acknowledged by ${person}` : `snoozed by ${person} until ${until}`,
-      incident === null ? '' : ` with ${incident}`,
-    ].join(''),
-  snoozeEnded: (person: string) => `It is still so, and ${person}’s snooze is over.`,
+  snoozeEnded: (person: string) => `It is still so, and ${person}’s ${SNOOZE_OVER}`,
   upAgain: 'It is still so, and no longer held with what is above it.',
   repeated: (interval: string) => `told of within ${interval}`,
   below: (name: string) => `${name === '' ? 'what is above it' : name}${BELOW}`,

@@ -7,38 +7,33 @@ import { defaultTitle } from '../../../src/domain/notification/default-message.t
 import {
   askedBy,
   CUT_OFF,
-  isKnownByAcknowledging,
   isRepeated,
   repeatIntervalMs,
   SEES_AGAIN,
 } from '../../../src/domain/notification/notification-rule.ts';
 import { heldUntilMs, isUrgentMessage } from '../../../src/domain/notification/reach.ts';
-import { coverOf, isActive, type Silence } from '../../../src/domain/notification/silence.ts';
 import { recordOf } from '../../../src/lib/is-record.ts';
-import type { ActiveAcknowledgement } from '../commands/acknowledge-query.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 import { toldKey, type NewHistory } from '../delivery/history-query.ts';
 import type { EventRow } from '../rules/event-batch-query.ts';
+import { heldBackBy, type Holders } from '../holding/held-back.ts';
 import { MESSAGES } from './messages.ts';
 import { MessagePlanner, type MessagePlan, type PlanState } from './message-plan.ts';
 import { recipientsOf, type Recipient } from '../rules/recipients.ts';
 import { environmentOf, isWanted } from '../rules/rule-environment.ts';
 import { textMap, type RuleRow } from '../rules/rule-query.ts';
-import { acknowledgedSubject, factsOf, silencedResource, subjectKindOf } from '../rules/subject.ts';
+import { factsOf, subjectKindOf } from '../rules/subject.ts';
 import type { SubjectRow } from '../rules/subject-query.ts';
 
 /** What is known before the batch is looked at. */
-export interface BatchFacts extends PlanState {
+export interface BatchFacts extends PlanState, Holders {
   rules: readonly RuleRow[];
   /** By event. */
   subjects: ReadonlyMap<EventRow, SubjectRow>;
-  silences: readonly Silence[];
   /** Some of the checks that nobody can see, where an event says so. */
   blind: readonly SubjectRow[];
   /** There are others: nobody must miss it whose checks are among those. */
   hasMoreBlind: boolean;
-  /** What somebody knows of, by its id. */
-  acknowledged: ReadonlyMap<string, ActiveAcknowledgement>;
   /** When each was told of last (history-query). */
   told: Map<string, number>;
 }
@@ -134,18 +129,14 @@ class BatchPlanner {
   private async tell(asked: Asked): Promise<void> {
     const recipients = await this.wantedBy(asked);
     if (recipients.length === 0) return;
-    const silencedBy = await this.silencedBy(asked);
-    if (silencedBy !== null) {
-      this.note(asked, { status: 'silenced', reason: MESSAGES.silenced(silencedBy.id) });
+    const isAfterSnooze = snoozeOf(asked.event) !== null;
+    const question = { ...asked, event: asked.event.name, isAfterSnooze };
+    const heldBack = await heldBackBy(this.facts, question, this.deps.expressions);
+    if (heldBack !== null) {
+      this.note(asked, { status: 'silenced', reason: heldBack });
       return;
     }
-    const again = snoozeOf(asked.event);
-    const known = again === null ? this.acknowledgedBy(asked) : null;
-    if (known !== null) {
-      this.note(asked, { status: 'silenced', reason: known });
-      return;
-    }
-    if (again === null && this.isRepeat(asked)) {
+    if (!isAfterSnooze && this.isRepeat(asked)) {
       this.note(asked, {
         status: 'repeat-interval',
         reason: MESSAGES.repeated(asked.rule.repeat_interval ?? ''),
@@ -216,14 +207,6 @@ class BatchPlanner {
     return heldUntilMs(reach, { nowMs: this.facts.nowMs, isUrgent });
   }
 
-  /** Who knows of it, as the history says it; null where nobody does. */
-  private acknowledgedBy({ event, subject }: Asked): string | null {
-    if (!isKnownByAcknowledging(event.name)) return null;
-    const about = acknowledgedSubject(event.name, subject);
-    const known = about === null ? undefined : this.facts.acknowledged.get(about.id);
-    return known === undefined ? null : MESSAGES.acknowledged(known.person, known.until, known.incident);
-  }
-
   private async wantedBy({ rule, variables }: Asked): Promise<Recipient[]> {
     const wanted: Recipient[] = [];
     for (const recipient of recipientsOf(rule, this.deps)) {
@@ -233,22 +216,6 @@ class BatchPlanner {
       if (verdict.kind === 'yes') wanted.push(recipient);
     }
     return wanted;
-  }
-
-  private async silencedBy({ event, subject, variables }: Asked): Promise<Silence | null> {
-    const resource = silencedResource(event.name, subject);
-    for (const silence of this.facts.silences) {
-      if (!isActive(silence, this.facts.nowMs)) continue;
-      const cover = coverOf(silence, resource);
-      if (cover === 'yes') return silence;
-      // One whose expression fails silences nothing.
-      if (
-        cover === 'asks' &&
-        (await isWanted(this.deps.expressions, silence.filter, variables)).kind === 'yes'
-      )
-        return silence;
-    }
-    return null;
   }
 
   private keyOf({ event, subject, rule }: Asked): string {

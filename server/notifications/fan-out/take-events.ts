@@ -33,8 +33,9 @@ import { finishEvents, nextEvents, type EventRow } from '../rules/event-batch-qu
 import { MESSAGES } from './messages.ts';
 import { planBatch, type BatchDeps, type BatchFacts, type BatchPlan } from './plan-batch.ts';
 import { noteRuleError, rulesFor } from '../rules/rule-query.ts';
-import { acknowledgedAmong } from '../commands/acknowledge-query.ts';
-import { acknowledgedSubject, subjectKindOf } from '../rules/subject.ts';
+import { acknowledgeable } from '../holding/held-back.ts';
+import { acknowledgedAmong } from '../holding/known-query.ts';
+import { subjectKindOf } from '../rules/subject.ts';
 import { blindChecks, subjectsOf, type SubjectKind, type SubjectRow } from '../rules/subject-query.ts';
 
 /** Larger ones make a storm shorter, and what is rolled back with a lost lease longer. */
@@ -84,11 +85,6 @@ async function blindFor(
   return { blind, hasMoreBlind: ids.length > MOST_BLIND };
 }
 
-function acknowledgeable(subjects: ReadonlyMap<EventRow, SubjectRow>): string[] {
-  const ids = [...subjects].map(([event, subject]) => acknowledgedSubject(event.name, subject)?.id);
-  return [...new Set(ids.filter((id) => id !== undefined))];
-}
-
 async function factsFor(deps: TakeDeps, events: readonly EventRow[]): Promise<BatchFacts> {
   const { db } = deps;
   const nowMs = deps.now();
@@ -97,6 +93,7 @@ async function factsFor(deps: TakeDeps, events: readonly EventRow[]): Promise<Ba
   const subjects = rules.length === 0 ? new Map<EventRow, SubjectRow>() : await subjectsFor(db, events);
   const ids = rules.map(({ id }) => id);
   const all = [...subjects.values()];
+  const things = [...subjects].map(([{ name }, subject]) => ({ event: name, subject }));
   const own = { rules: ids, resources: [...new Set(all.map(({ id }) => id))] };
   const above = { rules: ids, resources: [...new Set(all.flatMap((subject) => subject.above))] };
   return {
@@ -106,7 +103,7 @@ async function factsFor(deps: TakeDeps, events: readonly EventRow[]): Promise<Ba
     ...(await blindFor(db, events)),
     silences: await silencesAt(db, new Date(nowMs)),
     told: await lastTold(db, own),
-    acknowledged: await acknowledgedAmong(db, acknowledgeable(subjects), new Date(nowMs)),
+    acknowledged: await acknowledgedAmong(db, acknowledgeable(things), new Date(nowMs)),
     changes: await changesSince(db, own, ago(FLAPPING_WINDOW_MS)),
     down: above.resources.length === 0 ? new Map() : await toldDown(db, above, ago(DOWN_SINCE_MS)),
     open: await openGroups(db, ids),
