@@ -15,10 +15,12 @@ import { zodResolver } from '../../../ui/form/zod-resolver.ts';
 import { messages as ui } from '../../../ui/messages.ts';
 import { HoursInput } from './HoursInput.tsx';
 import { messages } from './messages.ts';
+import { OtherThings } from './OtherThings.tsx';
 import { SilencePreview } from './SilencePreview.tsx';
 import {
   ABOUT,
   CUSTOM,
+  hasTop,
   LENGTHS,
   silenceColumns,
   silenceFormSchema,
@@ -41,10 +43,14 @@ function Resource({ isDisabled }: { isDisabled: boolean }) {
   const { setValue } = useFormContext<SilenceValues>();
   // Canaries come from links alone (contract §19.7).
   const kinds = ABOUT.filter((kind) => kind !== 'canary' || field.value === 'canary');
+  const others = useWatch<SilenceValues, 'others'>({ name: 'others' });
+  const isTop = hasTop({ about: field.value, others });
   const change = (kind: About) => {
     if (isDisabled || kind === field.value) return;
-    setValue('thing', '');
-    setValue('recursive', false);
+    const left = others.filter((other) => other.kind !== kind);
+    setValue('thing', others.find((other) => other.kind === kind)?.id ?? '');
+    setValue('others', left);
+    if (!hasTop({ about: kind, others: left })) setValue('recursive', false);
     field.onChange(kind);
   };
   return (
@@ -56,7 +62,8 @@ function Resource({ isDisabled }: { isDisabled: boolean }) {
         onChange={change}
       />
       {field.value !== 'none' && <ThingPicker key={field.value} kind={field.value} isDisabled={isDisabled} />}
-      {(field.value === 'config' || field.value === 'component') && (
+      <OtherThings isDisabled={isDisabled} />
+      {isTop && (
         <CheckInput
           name="recursive"
           label={words.recursive}

@@ -5,9 +5,7 @@ import { Picker, PickerList, type PickerListProps } from '../../../ui/fields/Pic
 import { FieldFrame, textOf, useField } from '../../../ui/form/FieldFrame.tsx';
 import { recordOf } from '../../../lib/is-record.ts';
 import { messages } from './messages.ts';
-import type { About } from './silence-form.ts';
-
-export type ThingKind = Exclude<About, 'none'>;
+import type { ThingKind } from './silence-form.ts';
 
 const ROWS = 50;
 const PLACES = {

@@ -49,6 +49,8 @@ export const messages = {
       canary: 'Canary',
       none: 'By labels or expression',
     },
+    others: 'Silenced with it',
+    removeOther: (name: string) => `No longer silence ${name}`,
     recursive: 'And all below it',
     recursiveHint: 'Items and components whose path leads through it, and their checks.',
     selector: 'Labels',

@@ -12,9 +12,9 @@ import { PendingMark } from '../../../ui/marks/PendingMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
 import { messages } from './messages.ts';
-import { ABOUT } from './silence-form.ts';
+import { thingsOf, type NamedThing } from './silence-form.ts';
 import classes from './silences.module.css';
-import { useThingName, type ThingKind } from './ThingPicker.tsx';
+import { useThingName } from './ThingPicker.tsx';
 
 const words = messages.columns;
 const ICONS = { active: IconBellOff, between: IconClock, planned: IconCalendarTime, over: IconBell };
@@ -23,18 +23,7 @@ export interface SilenceLine extends SilenceFacts {
   pending: Pending;
 }
 
-/** What a silence names; null for one by labels or expression alone. */
-function thingOf(silence: SilenceFacts): { kind: ThingKind; id: string } | null {
-  const { configId, componentId, checkId, canaryId } = silence;
-  const ids = { config: configId, component: componentId, check: checkId, canary: canaryId };
-  for (const kind of ABOUT) {
-    const id = kind === 'none' ? null : ids[kind];
-    if (kind !== 'none' && id !== null) return { kind, id };
-  }
-  return null;
-}
-
-function ThingName({ kind, id }: { kind: ThingKind; id: string }) {
+function ThingName({ kind, id }: NamedThing) {
   return (
     <>
       <span>{useThingName(kind, id)}</span>
@@ -43,17 +32,19 @@ function ThingName({ kind, id }: { kind: ThingKind; id: string }) {
   );
 }
 
-/** The words of what is silenced: a thing, labels, an expression. */
+/** The words of what is silenced: things, labels, an expression. */
 function What({ line }: { line: SilenceLine }) {
-  const thing = thingOf(line);
+  const things = thingsOf(line);
   const { selector, filter, isRecursive, pending } = line;
   return (
     <span className={classes.what}>
-      {thing !== null && <ThingName {...thing} />}
-      {thing !== null && isRecursive && <span className={classes.note}>{messages.recursive}</span>}
+      {things.map((thing) => (
+        <ThingName key={thing.kind} {...thing} />
+      ))}
+      {things.length > 0 && isRecursive && <span className={classes.note}>{messages.recursive}</span>}
       {selector !== null && <span>{messages.labels(selector)}</span>}
       {filter !== null && <span>{messages.expression(filter)}</span>}
-      {thing === null && selector === null && filter === null && messages.nothing}
+      {things.length === 0 && selector === null && filter === null && messages.nothing}
       {pending !== 'none' && <PendingMark state={pending} />}
     </span>
   );

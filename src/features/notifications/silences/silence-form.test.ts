@@ -46,6 +46,26 @@ describe('the form of a silence', () => {
     expect(silenceColumns(silenceValues(silenceOfRow(row)), NOW)).toMatchObject(columns);
   });
 
+  it('keeps all the things that one of the API names, and takes out only what is taken out', () => {
+    const times = { from: '2026-03-01T10:00:00.000Z', until: '2026-04-01T10:00:00.000Z' };
+    const named = { config_id: 'i', component_id: 'k', check_id: 'c', canary_id: 'n' };
+    const form = silenceValues(silenceOfRow({ id: 's', ...named, recursive: true, ...times }));
+    expect(silenceColumns({ ...form, description: 'more' }, NOW)).toMatchObject({
+      ...named,
+      recursive: true,
+    });
+    const less = { ...form, others: form.others.filter(({ kind }) => kind !== 'check') };
+    expect(silenceColumns(less, NOW)).toMatchObject({ ...named, check_id: null });
+    expect(scopeOf(form, NOW)).toMatchObject({
+      configId: 'i',
+      componentId: 'k',
+      checkId: 'c',
+      canaryId: 'n',
+    });
+    // What is below the component stays silent where the main thing has nothing below it.
+    expect(silenceColumns({ ...form, about: 'check', thing: 'c' }, NOW)).toMatchObject({ recursive: true });
+  });
+
   it('says at the field what the server would refuse', () => {
     expect(problems({})).toEqual(['thing']);
     expect(problems({ about: 'none' })).toEqual(['selector']);

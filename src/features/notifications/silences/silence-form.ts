@@ -13,6 +13,13 @@ const words = messages.form;
 
 export const ABOUT = ['config', 'component', 'check', 'canary', 'none'] as const;
 export type About = (typeof ABOUT)[number];
+export type ThingKind = Exclude<About, 'none'>;
+
+/** One of several things that a silence names. */
+export interface NamedThing {
+  kind: ThingKind;
+  id: string;
+}
 /** From now on, or from when it begins (contract §19.3). */
 export const LENGTHS = [
   '5m',
@@ -47,6 +54,8 @@ export interface HoursDraft {
 const values = z.object({
   about: z.enum(ABOUT),
   thing: z.string(),
+  /** What it names besides: the form makes none, and keeps those that are there. */
+  others: z.array(z.custom<NamedThing>()),
   recursive: z.boolean(),
   selector: z.string(),
   filter: z.string(),
@@ -63,6 +72,7 @@ export type SilenceValues = z.input<typeof values>;
 const NEW: SilenceValues = {
   about: 'config',
   thing: '',
+  others: [],
   recursive: false,
   selector: '',
   filter: '',
@@ -82,14 +92,26 @@ export function newValues(search: Readonly<Record<string, string | undefined>>):
 
 const fieldOf = (atMs: number) => momentText(atMs).replace(' ', 'T');
 
+/** What a silence names; any of it is silent. */
+export function thingsOf({ configId, componentId, checkId, canaryId }: SilenceFacts): NamedThing[] {
+  const ids = { config: configId, component: componentId, check: checkId, canary: canaryId, none: null };
+  return ABOUT.flatMap((kind) => {
+    const id = ids[kind];
+    return kind === 'none' || id === null ? [] : [{ kind, id }];
+  });
+}
+
+/** Whether it names something that others are below. */
+export const hasTop = ({ about, others }: Pick<SilenceValues, 'about' | 'others'>): boolean =>
+  [about, ...others.map(({ kind }) => kind)].some((kind) => kind === 'config' || kind === 'component');
+
 /** A silence that is there. */
 export function silenceValues(silence: SilenceFacts): SilenceValues {
-  const { configId, componentId, checkId, canaryId } = silence;
-  const ids = { config: configId, component: componentId, check: checkId, canary: canaryId, none: null };
-  const about = ABOUT.find((kind) => ids[kind] !== null) ?? 'none';
+  const [first, ...others] = thingsOf(silence);
   return {
-    about,
-    thing: ids[about] ?? '',
+    about: first?.kind ?? 'none',
+    thing: first?.id ?? '',
+    others,
     recursive: silence.isRecursive,
     selector: silence.selector ?? '',
     filter: silence.filter ?? '',
@@ -133,8 +155,9 @@ const isoOf = (atMs: number | null): string => (atMs === null ? '' : new Date(at
 
 /** The row's columns; times are instants. */
 export function silenceColumns(form: SilenceValues, nowMs: number) {
-  const { about, thing } = form;
-  const idOf = (kind: About) => (about === kind ? orNone(thing) : null);
+  const { about, thing, others } = form;
+  const idOf = (kind: ThingKind) =>
+    about === kind ? orNone(thing) : (others.find((other) => other.kind === kind)?.id ?? null);
   const { fromMs, untilMs } = timesOf(form, nowMs);
   const hours = form.hours.map(windowOf);
   return {
@@ -142,7 +165,7 @@ export function silenceColumns(form: SilenceValues, nowMs: number) {
     component_id: idOf('component'),
     check_id: idOf('check'),
     canary_id: idOf('canary'),
-    recursive: form.recursive && (about === 'config' || about === 'component'),
+    recursive: form.recursive && hasTop(form),
     selector: orNone(form.selector),
     filter: orNone(form.filter),
     recurrence: hours.length === 0 ? null : hours,
