@@ -8,6 +8,7 @@ import {
 import { NOTIFICATION_CONNECTIONS } from '../../domain/settings/notification-connections.ts';
 import { PAGE_SIZES } from '../../ui/tables/table-state.ts';
 import { messages as history } from './history/messages.ts';
+import { statusFilter } from './history/use-history.ts';
 import { messages as shared } from './messages.ts';
 import { messages as rules } from './rules/messages.ts';
 import { RULE_COLUMNS } from './rules/rule-columns.tsx';
@@ -40,6 +41,12 @@ describe('the send history', () => {
     const asked = { status: 'sent:1,error:-1', resource_type: 'check:1', id: 'n1' };
     expect(Object.keys(historySearch.parse(asked)).toSorted()).toEqual(['id', 'resource_type', 'status']);
     for (const kind of ['canary', 'check', 'component', 'config']) expect(shared.kinds[kind]).toBeDefined();
+  });
+
+  it('finds what is being sent with what is pending', () => {
+    expect(statusFilter({ pending: 1, sent: -1 })).toEqual({ pending: 1, sending: 1, sent: -1 });
+    expect(statusFilter({ pending: -1 })).toEqual({ pending: -1, sending: -1 });
+    expect(statusFilter({ sent: 1 })).toEqual({ sent: 1 });
   });
 
   it.each([

@@ -22,6 +22,11 @@ function conditionsOf(field: string, filter: TriState = {}): Condition[] {
   ];
 }
 
+/** One that is being sent has not arrived yet: for the filters, which the contract names, it is pending (§19.7). */
+export function statusFilter({ pending, ...rest }: TriState = {}): TriState {
+  return pending === undefined ? rest : { ...rest, pending, sending: pending };
+}
+
 export interface History {
   isLoaded: boolean;
   count: number;
@@ -41,7 +46,7 @@ export function useHistory({ status, resource_type: type }: HistorySearch): Hist
     start: shownFrom,
   } = useLiveQuery({
     collection: 'notification_history',
-    where: [...conditionsOf('status', status), ...conditionsOf('resource_type', type)],
+    where: [...conditionsOf('status', statusFilter(status)), ...conditionsOf('resource_type', type)],
     search: '',
     sort: [{ field: 'created_at', isDescending: true }],
     groupBy: null,
