@@ -24,14 +24,20 @@ function decoded(text: string): string {
   }
 }
 
+/** Once more, as something in between might; a percent sign in a name is one. */
+const decodedAgain = (text: string): string =>
+  text.replaceAll(/%2e/gi, '.').replaceAll(/%2f/gi, '/').replaceAll(/%5c/gi, '\\');
+
+const isDotted = (path: string): boolean => path.split(/[/\\]/).some((part) => part === '..' || part === '.');
+
 /** Throws `invalid` for a path that could lead above the cluster's own address. */
 export function clusterPath(url: string): ClusterPath {
   const rest = url.slice(PROXY_PATH.length);
   const search = rest.includes('?') ? rest.slice(rest.indexOf('?')) : '';
   const [, name, below = '/'] = NAMED.exec(rest) ?? [];
   const path = name === undefined ? rest.slice(0, rest.length - search.length) || '/' : below;
-  const parts = decoded(decoded(path)).split(/[/\\]/);
-  if (parts.some((part) => part === '..' || part === '.'))
+  const once = decoded(path);
+  if (isDotted(once) || isDotted(decodedAgain(once)))
     throw new AppError('invalid', 'The path may not have . or .. in it');
   return {
     cluster: name === undefined ? null : decoded(name),

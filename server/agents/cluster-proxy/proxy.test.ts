@@ -397,6 +397,9 @@ describe('who comes in, and as whom', () => {
     for (const path of ['/a/../b', '/a/%2e%2e/b', '/a/..%2fb', '/clusters/prod/%252e%252e/b', '/a/..%5cb'])
       expect([path, await statusOf(path)]).toEqual([path, 400]);
     expect(cluster.heard).toEqual([]);
+    // A percent sign in a name is one.
+    expect(await statusOf('/clusters/prod/api/v1/100%25')).not.toBe(400);
+    expect(cluster.heard.map(({ url }) => url)).toEqual(['/api/v1/100%25']);
   });
 });
 
