@@ -60,7 +60,7 @@ async function catchUp(upstream: Database, site: Database) {
         await nodePlatform.sleep(LOOK_MS, stop.signal);
       }
     })();
-    const deps = { db: site, client, logger, platform: nodePlatform };
+    const deps = { db: site, client, logger, platform: nodePlatform, sentFirst: new Map<string, number>() };
     while ((await pushOut(deps, stop.signal)) !== 'done');
     const allMs = performance.now() - startedMs;
     stop.abort();

@@ -92,7 +92,9 @@ async function expectSame(): Promise<void> {
   }
 }
 
+const sentFirst = new Map<string, number>();
 const deps = (line: Pick<UpstreamClient, 'push'> = client) => ({
+  sentFirst,
   db: site,
   client: line,
   logger,
@@ -289,6 +291,34 @@ it('what hardly anything of is taken waits as a whole, and asks for little', asy
   };
   await pushAll(refusing);
   expect(calls).toBeLessThan(30);
+  await site.run(`update push_refusals set retry_at = now() - interval '1 second'`);
+  await pushAll();
+  expect((await readBacklog(site)).rows).toBe(0);
+});
+
+it('what upstream misses however often it is sent holds up nothing else', async () => {
+  const item = (await site.text(`select id::text from config_items where name = 'host 40'`)) ?? '';
+  await site.run(`update config_analysis set is_pushed = false where config_id in
+    (select id from config_items where name = 'host 300')`);
+  await site.run(
+    `insert into config_changes (config_id, change_type, summary, external_change_id) values ($1, 'diff', 'late', 'late')`,
+    [item],
+  );
+  await site.run(`insert into check_statuses (check_id, time, status) select id, now(), true from checks`);
+  let calls = 0;
+  const forgetful: Pick<UpstreamClient, 'push'> = {
+    push(table, rows, stop) {
+      calls += 1;
+      if (table !== 'config_changes') return client.push(table, rows, stop);
+      return Promise.resolve({ kind: 'missing', missing: new Map([['config_items', [item]]]) });
+    },
+  };
+  await pushAll(forgetful);
+  expect(calls).toBeLessThan(20);
+  expect((await readBacklog(site)).rows).toBe(1);
+  expect(await site.text(`select error from push_refusals where table_name = 'config_changes'`)).toContain(
+    'is missed however often',
+  );
   await site.run(`update push_refusals set retry_at = now() - interval '1 second'`);
   await pushAll();
   expect((await readBacklog(site)).rows).toBe(0);

@@ -18,7 +18,11 @@ import { runAgent } from './run-agent.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
 
 const { signal } = new AbortController();
-const quiet = { logger: pino({ level: 'silent' }), platform: nodePlatform };
+const quiet = {
+  logger: pino({ level: 'silent' }),
+  platform: nodePlatform,
+  sentFirst: new Map<string, number>(),
+};
 const idRow = z.object({ id: z.string() });
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 /** More than two batches. */

@@ -12,6 +12,8 @@ const BATCHES_A_TURN = 10;
 /** Between two batches, at least; and as long as the last one took, so that upstream has half its time for others. */
 const LEAST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 2000;
+/** So often a row is sent before those that hang on it, until it counts as one that upstream does not keep. */
+const MOST_SENT_FIRST = 3;
 
 /** As many of the first rows as a batch may hold, one at least. */
 function fitting(rows: readonly OutgoingRow[]): OutgoingRow[] {
@@ -45,21 +47,43 @@ function hangsOn(
   );
 }
 
+export interface PushDeps extends DeliverDeps {
+  /** How often each row was sent first since all was pushed, because others hang on it: by table and id. */
+  sentFirst: Map<string, number>;
+}
+
+/** Those that were sent first so often that once more would be in vain. */
+function stubbornAmong(sentFirst: PushDeps['sentFirst'], parent: string, ids: Iterable<string>): Set<string> {
+  const stubborn = new Set<string>();
+  for (const id of ids) {
+    const key = `${parent} ${id}`;
+    const times = (sentFirst.get(key) ?? 0) + 1;
+    if (times > MOST_SENT_FIRST) stubborn.add(id);
+    // What hangs on it waits, and may ask for it again after that.
+    if (times > MOST_SENT_FIRST) sentFirst.delete(key);
+    else sentFirst.set(key, times);
+  }
+  return stubborn;
+}
+
 /**
- * What these rows hang on goes first. What is not this agent's to push (a canary that was removed upstream for good)
+ * What these rows hang on goes first. Where upstream goes on to miss it, they wait aside: nothing behind them would ever
+ * have a turn. What is not this agent's to push (a canary that was removed upstream for good)
  * never comes back, so what hangs on it ends here.
  */
 async function mendParents(
-  deps: DeliverDeps,
+  deps: PushDeps,
   { table, rows, missing }: { table: PushTable; rows: readonly OutgoingRow[]; missing: MissingAtUpstream },
 ): Promise<void> {
   const { db, logger, platform } = deps;
   const now = new Date(platform.now());
   for (const [parent, ids] of missingIn(table, rows, missing)) {
     const aside = await asideIds(db, { table: parent, ids: [...ids], now });
-    const waiting = rows.filter(({ row }) => hangsOn(table, row, { parent, ids: aside }));
+    const stubborn = stubbornAmong(deps.sentFirst, parent, ids);
+    const held = aside.size > 0 ? aside : stubborn;
+    const waiting = rows.filter(({ row }) => hangsOn(table, row, { parent, ids: held }));
     if (waiting.length > 0) {
-      const error = `hangs on a row of ${parent} that was refused`;
+      const error = `hangs on a row of ${parent} that ${aside.size > 0 ? 'was refused' : 'is missed however often it is sent'}`;
       await putAside(
         deps,
         table,
@@ -82,7 +106,7 @@ async function mendParents(
  * Pushes one batch of the table: 'none' when there was nothing, 'parents' when what it hangs on has to go first, 'refused'
  * when the upstream server takes nothing of it.
  */
-async function pushBatch(deps: DeliverDeps, table: PushTable, signal: AbortSignal) {
+async function pushBatch(deps: PushDeps, table: PushTable, signal: AbortSignal) {
   const { db, platform } = deps;
   const rows = fitting(await outgoingRows(db, table, new Date(platform.now())));
   if (rows.length === 0) return 'none';
@@ -96,7 +120,7 @@ async function pushBatch(deps: DeliverDeps, table: PushTable, signal: AbortSigna
 }
 
 /** One turn of a table. */
-async function pushTurn(deps: DeliverDeps, table: PushTable, signal: AbortSignal) {
+async function pushTurn(deps: PushDeps, table: PushTable, signal: AbortSignal) {
   const { platform } = deps;
   for (let batch = 1; !signal.aborted; batch += 1) {
     const startedMs = platform.now();
@@ -113,12 +137,13 @@ async function pushTurn(deps: DeliverDeps, table: PushTable, signal: AbortSignal
  * Pushes what is there, a turn of each table; answers 'again' when more waits, or upstream lost rows and the next round
  * starts with these. Throws what the client throws: nothing is marked then, and the next round sends it again.
  */
-export async function pushOut(deps: DeliverDeps, signal: AbortSignal): Promise<'done' | 'again'> {
+export async function pushOut(deps: PushDeps, signal: AbortSignal): Promise<'done' | 'again'> {
   let isMore = false;
   for (const table of PUSH_TABLES) {
     const outcome = await pushTurn(deps, table, signal);
     if (outcome === 'parents') return 'again';
     isMore ||= outcome === 'more';
   }
+  if (!isMore) deps.sentFirst.clear();
   return isMore ? 'again' : 'done';
 }

@@ -91,7 +91,8 @@ export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<vo
     { run, wakes = [] }: { run: (stop: AbortSignal) => Promise<unknown>; wakes?: readonly WakeSource[] },
   ) => runLoop(deps, { role, slowestRetryMs: SLOWEST_RETRY_MS, name, everyMs, run, wakes }, signal);
   const pull = once((stop) => pullIn({ db, client, sealer: outside.sealer, notify }, stop));
-  const push = once((stop) => pushOut({ db, client, logger, platform }, stop));
+  const sentFirst = new Map<string, number>();
+  const push = once((stop) => pushOut({ db, client, logger, platform, sentFirst }, stop));
   const actions = createActionTaker({ ...deps, client, role });
   // Somebody waits for how an action ended.
   const wakes = [onTables(deps.notifier, ['playbook_run_actions'])];
