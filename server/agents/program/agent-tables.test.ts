@@ -7,6 +7,7 @@ import { PASSWORD, startTestServer, type TestServer } from '../../../tests/secur
 import type { Database } from '../../platform/db/database.ts';
 import { openMigratedDatabase } from '../../platform/db/test-databases.ts';
 import { createServerGuard } from '../../platform/egress/server-guard.ts';
+import { deleteOldResults } from '../../health/results/result-query.ts';
 import { nodePlatform } from '../../platform/platform.ts';
 import { cleanUpDeleted } from '../clean-up.ts';
 import { PUSH_TABLES } from '../push-tables.ts';
@@ -153,6 +154,14 @@ it('changes and removals follow, and nothing is told twice', async () => {
   await site.run(`update components set status = 'healthy', parent_id = null where name = 'db'`);
   await pushAll();
   await expectSame();
+  // A component's place among those beside it goes along, also where nothing else of it changed.
+  await site.run(
+    `update component_own_states set "order" = 7 where component_id = (select id from components where name = 'db')`,
+  );
+  await pushAll();
+  const place = `select "order"::text from component_own_states as own join components on components.id = own.component_id
+    where components.agent_id = $1 and components.name = 'db'`;
+  expect(await server.db.text(place, [agentId])).toBe('7');
   const events = () => server.db.text('select count(*)::text from event_queue');
   const told = await events();
   await site.run('update config_changes set is_pushed = false');
@@ -187,6 +196,27 @@ it('never writes rows of another agent, and removes only its own', async () => {
   expect(
     await server.db.text(`select name from config_items where id = '018f0000-0000-7000-8000-000000000001'`),
   ).toBe('ours');
+});
+
+it('says of no job that it is of what is somebody else\u2019s here', async () => {
+  const job = (digit: string, resource: string) => ({
+    id: `018f0000-0000-7000-8000-0000000000b${digit}`,
+    name: 'scrape',
+    resource_type: 'config_scraper',
+    resource_id: resource,
+    status: 'FAILED',
+  });
+  const ours = await server.db.text(
+    `insert into config_scrapers (name, spec, source) values ('of this server', '{}', 'UI') returning id::text`,
+  );
+  const own = await server.db.text(`select id::text from config_scrapers where agent_id = $1`, [agentId]);
+  const rows = [job('1', own ?? ''), job('2', 'no id at all'), job('3', NOBODY)];
+  expect(await client.push('job_history', [...rows, job('4', ours ?? '')], signal)).toMatchObject({
+    kind: 'refused',
+    error: expect.stringContaining('job_history[3].resource_id'),
+  });
+  expect(await client.push('job_history', rows, signal)).toEqual({ kind: 'stored' });
+  await server.db.run(`delete from job_history where id::text like '018f0000-0000-7000-8000-0000000000b_'`);
 });
 
 it('runs scrapers that are kept upstream; what it found of a removed one ends, and is not tried for ever', async () => {
@@ -232,6 +262,13 @@ it('keeps a bounded number of runs: the oldest are thinned first, changes of the
   ).toMatch(/^(89\d|90\d)$/);
   expect((await readBacklog(site)).thinned).toBe(given);
   expect(await thinOut({ db: site, logger, most: 1500 })).toBe(0);
+  // What is older than runs are kept, and was never pushed, is given up, too.
+  await site.run(
+    `insert into check_statuses (check_id, time, status, is_pushed)
+     select id, now() - interval '40 days' - number * interval '1 minute', true, number = 1 from checks, generate_series(1, 3) as number`,
+  );
+  await deleteOldResults(site, 30);
+  expect((await readBacklog(site)).thinned).toBe(given + 2);
 });
 
 it('a row that is refused for what is in it waits aside and is named, and the others go on', async () => {
@@ -337,6 +374,48 @@ it('what a clock said that was ahead does not hold up what the right one says', 
   expect(await said('healthy', '0 seconds')).toBe('healthy');
   // By clocks that are right, the later run counts.
   expect(await said('unhealthy', '-1 hour')).toBe('healthy');
+});
+
+it('when a check is due is told by this server\u2019s clock', async () => {
+  const dueIn = (clock: string) =>
+    server.db
+      .text(`select round(extract(epoch from next_runtime - now()))::text from checks where agent_id = $1`, [
+        agentId,
+      ])
+      .then((seconds) => [clock, Math.round(Number(seconds) / 60)]);
+  for (const clock of ['-3600000', '3600000', '300']) {
+    await server.db.run('update agents set clock_skew_ms = $2::bigint where id = $1', [agentId, clock]);
+    await site.run(
+      `update checks set last_runtime = now() + interval '2 hours', next_runtime = now() + interval '5 minutes' +
+        case when abs($1::bigint) > 1000 then $1::bigint else 0 end * interval '1 millisecond'`,
+      [clock],
+    );
+    await pushAll();
+    expect(await dueIn(clock)).toEqual([clock, 5]);
+  }
+});
+
+it('a check under another id takes the place of the one before: the database of its agent began anew', async () => {
+  const again = '018f0000-0000-7000-8000-0000000000c1';
+  const [canary] = await site.rows(
+    z.strictObject({ id: z.string(), type: z.string(), name: z.string() }),
+    'select canary_id::text as id, type, name from checks',
+  );
+  const anew = {
+    id: again,
+    canary_id: canary?.id,
+    type: canary?.type,
+    name: canary?.name,
+    status: 'healthy',
+  };
+  for (let round = 0; round < 2; round += 1)
+    expect(await client.push('checks', [anew], signal)).toEqual({ kind: 'stored' });
+  expect(
+    await server.db.text(
+      'select string_agg(id::text, $2) from checks where agent_id = $1 and deleted_at is null',
+      [agentId, ' '],
+    ),
+  ).toBe(again);
 });
 
 it('what a deleted agent brought goes in batches', async () => {

@@ -48,8 +48,10 @@ function isOwn(table: PushTable): string {
 
 /** Never with a secret: literals stay here, and are not needed there. */
 const columnOf = (name: string) => (name === 'spec' ? 'shown_spec(own.spec, false) as spec' : `own.${name}`);
-/** Files go with what is in them. */
+/** What stands beside a row: what is in a file, and a component's place among those beside it. */
 const WITH_CONTENT: Readonly<Record<string, string>> = {
+  components: `|| jsonb_build_object('order',
+    (select said."order" from component_own_states as said where said.component_id = own.id))`,
   artifacts: `|| jsonb_build_object('content',
     (select encode(content, 'base64') from artifact_contents where artifact_id = own.id))`,
 };

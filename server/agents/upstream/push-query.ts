@@ -77,13 +77,35 @@ const CHECK_COLUMNS =
   last_runtime next_runtime status not_run_reason deleted_at`.split(/\s+/);
 const listOf = (table: string) => CHECK_COLUMNS.map((column) => `${table}.${column}`).join(', ');
 
+/**
+ * The agent says by its own clock when a check is to run next, and this server's decides whether that is overdue. What a
+ * clock is off by less than the first step is left: it is told with each ping, a little otherwise each time.
+ */
+const AHEAD = `(select make_interval(secs => round(coalesce(clock_skew_ms, 0) / 10000.0) * 10) from agents where id = $2::uuid)`;
+
 /** As the table will have them: no secret in a spec, no status that nobody knows, gone with their canary. */
 const SHOWN_CHECKS = `(select input.id, input.canary_id, input.type, input.name, input.namespace, input.description,
     input.icon, shown_spec(input.spec, false) as spec, input.labels, input.owner, input.severity, input.category,
-    input.transformed, input.last_runtime, input.next_runtime, input.not_run_reason, input.updated_at,
+    input.transformed, input.last_runtime, input.next_runtime - ${AHEAD} as next_runtime, input.not_run_reason,
+    input.updated_at,
     case when input.not_run_reason is null then input.status end as status,
     coalesce(input.deleted_at, canaries.deleted_at) as deleted_at
   from ${CHECKS} join canaries on canaries.id = input.canary_id) as input`;
+
+/**
+ * An agent has one check of a kind and name in a canary. Where it says that under another id its database began anew, and the
+ * row before would keep the new one out for ever.
+ */
+async function retireReplaced(tx: Queryable, params: [string, string]): Promise<void> {
+  await tx.run(
+    `update checks set name = checks.name || ' (replaced ' || checks.id || ')', deleted_at = coalesce(checks.deleted_at, now())
+     from ${CHECKS}
+     where checks.agent_id = $2::uuid and checks.canary_id = input.canary_id and checks.type = input.type
+       and checks.name = input.name and checks.id <> input.id
+       and not exists (select from json_to_recordset($1::json) as sent(id uuid) where sent.id = checks.id)`,
+    params,
+  );
+}
 
 /**
  * A row of an earlier run than the one that is known changes nothing, unless that one was by a clock that was ahead: it
@@ -94,7 +116,8 @@ export async function storeChecks(
   tx: Queryable,
   { agentId, rows }: Pushed<PushBatch['checks'][number]>,
 ): Promise<number> {
-  const params = [JSON.stringify(rows), agentId];
+  const params: [string, string] = [JSON.stringify(rows), agentId];
+  await retireReplaced(tx, params);
   await tx.run(
     `insert into checks (id, canary_id, type, name, agent_id, created_at, updated_at)
      select input.id, input.canary_id, input.type, input.name, $2::uuid, coalesce(input.created_at, now()),

@@ -101,6 +101,43 @@ export async function storeContents(tx: Queryable, rows: PushedRows['rows']): Pr
   );
 }
 
+/** The places of components among those beside them, where the agent says them: they stand beside the rows. */
+export async function storePlaces(tx: Queryable, rows: PushedRows['rows']): Promise<void> {
+  const sent = rows.flatMap(({ id, order }) => (order === undefined ? [] : [{ id, order }]));
+  if (sent.length === 0) return;
+  await tx.run(
+    `update component_own_states as own set "order" = sent."order"
+     from json_to_recordset($1::json) as sent(id uuid, "order" integer)
+     where own.component_id = sent.id and own."order" is distinct from sent."order"`,
+    [JSON.stringify(sent)],
+  );
+}
+
+const RESOURCES = 'canaries checks config_scrapers topologies components config_items'.split(' ');
+/** No agent has these here. */
+const OURS = ['playbooks', 'teams'];
+
+/** Those of the jobs that are said to be of what is somebody else's here: they would stand in its history. */
+export function othersJobs(
+  tx: Queryable,
+  { agentId, rows }: Omit<PushedRows, 'table'>,
+): Promise<{ id: string }[]> {
+  const isThere = (name: string) => `exists (select from ${name} as known where known.id = job.resource`;
+  const theirs = [
+    ...RESOURCES.map((name) => `${isThere(name)} and known.agent_id is distinct from $2::uuid)`),
+    ...OURS.map((name) => `${isThere(name)})`),
+  ];
+  return tx.rows(
+    ownerRow,
+    `with job as materialized (
+       select id, resource_id::uuid as resource from json_to_recordset($1::json) as sent(id uuid, resource_id text)
+        where resource_id ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+     )
+     select id from job where ${theirs.join(' or ')} order by id`,
+    [JSON.stringify(rows.map(({ id, resource_id }) => ({ id, resource_id }))), agentId],
+  );
+}
+
 /** Removes them: what can be soft-deleted is. Answers how many were there. */
 export function removeRows(tx: Queryable, { agentId, table, rows }: PushedRows): Promise<number> {
   const parents = deciding(table).map(

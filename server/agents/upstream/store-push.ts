@@ -8,10 +8,12 @@ import { noteReceived } from './agent-query.ts';
 import { PUSH_TABLES, type PushTable } from '../push-tables.ts';
 import { ownersOf, readTimesAsUtc, storeCanaries, storeChecks, storeCheckStatuses } from './push-query.ts';
 import {
+  othersJobs,
   othersRows,
   ownIds,
   removeRows,
   storeContents,
+  storePlaces,
   storeRows,
   trimAgentJobs,
 } from './push-rows-query.ts';
@@ -59,6 +61,11 @@ async function refuseOthersRows(tx: Queryable, { agentId, batch }: Push): Promis
     const field = `${table.name}: ${JSON.stringify(taken.key)}`;
     throw new AppError('forbidden', MESSAGES.notYours(field), { field: table.name });
   }
+  const jobs = batch.others.find(({ table }) => table.name === 'job_history')?.rows ?? [];
+  const [job] = jobs.length === 0 ? [] : await othersJobs(tx, { agentId, rows: jobs });
+  if (job === undefined) return;
+  const field = `job_history[${jobs.findIndex(({ id }) => id === job.id)}].resource_id`;
+  throw new AppError('forbidden', MESSAGES.notYours(field), { field });
 }
 
 /** Throws where a row hangs on what is neither stored for this agent nor in the batch. */
@@ -132,6 +139,7 @@ async function storeTable(tx: Queryable, push: Push, table: PushTable): Promise<
   if (table.name === 'checks') return storeChecks(tx, { agentId, rows: checks });
   if (table.name === 'check_statuses') return storeCheckStatuses(tx, { agentId, rows: checkStatuses });
   const stored = await storeRows(tx, { agentId, table, rows });
+  if (table.name === 'components') await storePlaces(tx, rows);
   if (table.name === 'job_history') await trimAgentJobs(tx, agentId);
   return stored;
 }

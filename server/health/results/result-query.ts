@@ -137,10 +137,20 @@ export async function aggregateDays(db: Queryable): Promise<void> {
   await db.run(AGGREGATE('check_statuses_1d', 'day', 72));
 }
 
-/** Deletes runs older than the retention, hourly sums after three times that, daily sums after nine times. */
+const NIL = `'00000000-0000-0000-0000-000000000000'`;
+
+/**
+ * Deletes runs older than the retention, hourly sums after three times that, daily sums after nine times. At an agent those
+ * that upstream never got are counted as given up (docs/agents.md).
+ */
 export async function deleteOldResults(db: Queryable, retentionDays: number): Promise<void> {
   const older = 'now() - make_interval(days => $1::integer)';
-  await db.run(`delete from check_statuses where time < ${older}`, [retentionDays]);
+  await db.run(
+    `with gone as (delete from check_statuses where time < ${older} returning check_id, is_pushed)
+     update upstream_link set thinned_rows = thinned_rows + (select count(*) from gone
+       where not is_pushed and exists (select from checks where checks.id = check_id and agent_id = ${NIL}))`,
+    [retentionDays],
+  );
   await db.run(`delete from check_statuses_1h where created_at < ${older}`, [retentionDays * 3]);
   await db.run(`delete from check_statuses_1d where created_at < ${older}`, [retentionDays * 9]);
 }
