@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
+import { accountOf, startWithRoles } from './support/accounts.ts';
+import { findings } from './support/findings.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { logIn } from './support/sign-in.ts';
@@ -12,7 +14,7 @@ let server: HoldfastServer;
 test.beforeAll(async () => {
   test.setTimeout(300_000);
   server = await prepareServer();
-  await server.start();
+  await startWithRoles(server, ['viewer']);
 });
 test.afterAll(() => server.dispose());
 
@@ -344,9 +346,10 @@ test('an event that was given up is looked at and tried again', async ({ page })
   await expect(dialog(page).getByText('None of them is left.')).toBeVisible({ timeout: 30_000 });
 });
 
-test('an agent is made, installed, seen online, and deleted with its questions', async ({
+test('an agent is made, installed, seen online and silent, read by a viewer, and deleted with its questions', async ({
   page,
   context,
+  browser,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page, '/settings/agents');
@@ -390,6 +393,30 @@ test('an agent is made, installed, seen online, and deleted with its questions',
   expect(ping.status).toBe(200);
   const row = page.getByRole('row').filter({ hasText: 'site-a' });
   await expect(row.getByText('Online')).toBeVisible({ timeout: 60_000 });
+  // Not heard of for two minutes, by the server's clock.
+  const last_seen = new Date(Date.now() - 120_000).toISOString();
+  const aged = await page.request.patch(`${server.url}/api/db/agents?name=eq.site-a`, {
+    headers: { origin: server.url },
+    data: { last_seen },
+  });
+  expect(aged.ok()).toBe(true);
+  await expect(row.getByText('Offline')).toBeVisible({ timeout: 60_000 });
+  expect(await findings(page)).toEqual([]);
+  // Without a network it stays to be read.
+  await context.setOffline(true);
+  await expect(page.getByRole('button', { name: 'Add Agent' })).toBeDisabled({ timeout: 60_000 });
+  await expect(row.getByText('Offline')).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('button', { name: 'Add Agent' })).toBeEnabled({ timeout: 60_000 });
+  const reader = await browser.newContext();
+  const viewer = await reader.newPage();
+  await logIn(viewer, server.url, accountOf('viewer'));
+  await viewer.goto(`${server.url}/settings/agents`);
+  await expect(viewer.getByRole('row').filter({ hasText: 'site-a' })).toContainText('Offline', {
+    timeout: 60_000,
+  });
+  await expect(viewer.getByRole('button', { name: /Add Agent|Delete site-a|^site-a$/ })).toHaveCount(0);
+  await reader.close();
   for (const width of [820, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await expect(row.getByRole('button', { name: 'Delete site-a' })).toBeInViewport();
