@@ -165,14 +165,15 @@ function Detail({ row, pending, mayWrite }: { row: HistoryRow; pending: Pending;
           {row.error}
         </p>
       )}
-      <Facts facts={factsOf(row, { rule, person })} />
-      <Attempts attempts={row.attempts} />
-      <Sent row={row} />
+      {/* Above the rest: on a phone what can be done would lie below the edge. */}
       <div className={classes.actions}>
         {mayWrite && row.status === 'error' && <Retry id={row.id} />}
         {mayWrite && kind !== undefined && <SilenceButton kind={kind} id={row.resource_id} />}
         <AcknowledgeThing kind={row.resource_type} id={row.resource_id} />
       </div>
+      <Facts facts={factsOf(row, { rule, person })} />
+      <Attempts attempts={row.attempts} />
+      <Sent row={row} />
     </>
   );
 }
