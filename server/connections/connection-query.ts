@@ -75,6 +75,9 @@ export async function findConnectionByReference(
   return openRow(opener, row);
 }
 
+/** The agent of what this server runs itself. */
+const THIS_SERVER = '00000000-0000-0000-0000-000000000000';
+
 const openedSpec = z.strictObject({
   name: z.string(),
   spec: jsonObject,
@@ -90,13 +93,15 @@ interface ChangedSpec {
   mayGrant: boolean;
 }
 
-/** One value that a row keeps, and the entry of the changed specification that is called like the one it was in. */
+/** One value that a row keeps, and the entry of the changed specification that is the one it was in. */
 const keptValue = z.strictObject({
   name: z.string(),
   key: z.string(),
   number: z.number(),
   place: z.string(),
   path: z.string(),
+  /** What a sealed one was sealed for. */
+  sealed_at: z.string(),
   value: z.string(),
   masked: z.string(),
   is_sealed: z.boolean(),
@@ -120,16 +125,19 @@ async function withAllKept(
 ): Promise<Record<string, unknown>> {
   const rows = await db.rows(
     keptValue,
-    `select coalesce(name, '') as name, entries.key, entries.number, entries.place, kept.path, kept.value, kept.masked, kept.is_sealed
+    `select coalesce(name, '') as name, entries.key, entries.number, same.old_place as place, kept.path,
+         coalesce(kept.sealed_at, kept.path) as sealed_at, kept.value, kept.masked, kept.is_sealed
        from ${table} cross join lateral spec_entries($2::jsonb) as entries
-         join spec_secrets as kept on kept.row_id = id and starts_with(kept.path, entries.place || '/')
+         join lateral same_entries(spec, $2::jsonb, true) as same on same.new_place = entries.place
+         join spec_secrets as kept on kept.row_id = id and starts_with(kept.path, same.old_place || '/')
        where id = $1 and deleted_at is null`,
     [id, JSON.stringify(spec)],
   );
   let opened: unknown = spec;
-  for (const { name, key, number, place, path, value, masked, is_sealed: isSealed } of rows) {
-    const owner = `"${name}"`;
-    const text = isSealed ? openStored(opener, value, { table: 'spec_secrets', id, path, owner }) : value;
+  for (const row of rows) {
+    const { name, key, number, place, path, value, masked } = row;
+    const sealedAs = { table: 'spec_secrets', id, path: row.sealed_at, owner: `"${name}"` } as const;
+    const text = row.is_sealed ? openStored(opener, value, sealedAs) : value;
     const inside = path.slice(place.length + 1);
     const entry = Array.isArray(spec[key]) ? [key, String(number - 1)] : [key];
     opened = withKept(opened, inside === '' ? entry : [...entry, ...inside.split('/')], { masked, text });
@@ -139,9 +147,10 @@ async function withAllKept(
 
 /**
  * The specification with what its row keeps secret where the form still shows stars, as it would run once it is saved:
- * for whoever may not grant, stars stay where an entry leads elsewhere than before. Throws where a secret can't be opened.
+ * for whoever may not grant, stars stay where an entry leads elsewhere than before, and of what runs at an agent, in whose
+ * network the same address may be another machine. Throws where a secret can't be opened.
  */
-export async function withKeptSecrets(
+export async function withSealedSecrets(
   db: Queryable,
   opener: Opener,
   { mayGrant, ...changed }: ChangedSpec,
@@ -150,9 +159,9 @@ export async function withKeptSecrets(
   const { table, id, spec } = changed;
   const [row] = await db.rows(
     openedSpec,
-    `select coalesce(name, '') as name, opened_spec(id, $2::jsonb) as spec, sealed_values(id) as sealed
-       from ${table} where id = $1 and deleted_at is null`,
-    [id, JSON.stringify(spec)],
+    `select coalesce(name, '') as name, opened_change(id, spec, $2::jsonb) as spec, sealed_values(id) as sealed
+       from ${table} where id = $1 and deleted_at is null and coalesce(agent_id, $3::uuid) = $3::uuid`,
+    [id, JSON.stringify(spec), THIS_SERVER],
   );
   if (row === undefined) return spec;
   const { name, spec: content, sealed } = row;

@@ -3,14 +3,31 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { Redactor } from '../platform/crypto/redact.ts';
 import { isRecord } from '../../src/lib/is-record.ts';
 
+/** As migrations 0018 and 0021 have it: whatever leaves a specification for its name is taken out of results, too. */
 const SECRET_NAME =
-  /pass(word|wd|phrase)?$|pwd$|token$|secret$|(secret|access|api|private)[-_]?key$|bearer$|authorization$|cookie$|certificate$|kubeconfig$/i;
+  /passw|passphrase|passcode|\bpass\b|pwd|secret|token|bearer|cookie|\bpat\b|credential|authorization|certificate|private|webhook|(?:api|access|signing|service|integration|routing)[-_]?key|kubeconfig$/i;
+const PLAIN_NAME = /(?:ur[li]|refs?|names?|expiry|types?|checks?)$/i;
+/** Of people and scripts. */
+const PLAIN_PARTS: ReadonlySet<string> = new Set([
+  'labels',
+  'annotations',
+  'tags',
+  'test',
+  'display',
+  'transform',
+  'metrics',
+  'relationships',
+]);
 const USER_INFO = /:\/\/[^\s/?#@]*?:([^\s/?#]+)@/g;
+const SECRET_PARAMETER =
+  /[#&;?][^\s#&;=?]*(?:passw|pwd|secret|token|credential|key|sig|sas|auth|code)[^#&;=?]*=([^\s#$&;{][^\s#&;]*)/gi;
 /** Shorter ones would tear holes into every text. */
 const SHORTEST = 4;
+/** Of parameters, of which many are no secrets. */
+const SHORTEST_PARAMETER = 6;
 const REFERENCE = /^(?:secret|configmap|connection|helm|serviceaccount):\/\//;
 
-const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
+const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !PLAIN_NAME.test(name);
 
 /** Of an address; a percent sign that means itself stays. */
 export function decoded(text: string): string {
@@ -22,30 +39,45 @@ export function decoded(text: string): string {
   }
 }
 
-function noteText(text: string, redactor: Redactor, name: string): void {
-  for (const [, password = ''] of text.matchAll(USER_INFO)) {
-    redactor.note(password);
-    redactor.note(decoded(password));
-  }
-  if (!isSecretName(name) || text.length < SHORTEST || REFERENCE.test(text) || URL.canParse(text)) return;
+/** A name and a password that are filled in later. */
+const PLACEHOLDERS = String.raw`(?!(?:\$\([\w.-]+\)|[\w.-]*):\$\([\w.-]+\)@)`;
+const BEFORE_HOST = new RegExp(String.raw`:\/\/${PLACEHOLDERS}[^\s/?#]*@`, 'g');
+
+/** An address as people and scripts may see it: without what signs in before its host and in its parameters. */
+export function withoutSignIn(address: string): string {
+  return address
+    .replaceAll(BEFORE_HOST, '://***@')
+    .replaceAll(SECRET_PARAMETER, (found: string, value: string) => `${found.slice(0, -value.length)}***`);
+}
+
+function noteText(text: string, redactor: Redactor, isSecret: boolean): void {
+  const note = (secret: string) => {
+    redactor.note(secret);
+    redactor.note(decoded(secret));
+  };
+  for (const [, password = ''] of text.matchAll(USER_INFO)) note(password);
+  for (const [, value = ''] of text.matchAll(SECRET_PARAMETER))
+    if (value.length >= SHORTEST_PARAMETER) note(value);
+  if (!isSecret || text.length < SHORTEST || REFERENCE.test(text)) return;
   redactor.note(text);
   // `Bearer x`, `Basic x`: what stands behind the scheme.
   const [, value = ''] = /^\w+ (\S+)$/.exec(text) ?? [];
   redactor.note(value);
 }
 
-/** Passwords in addresses, values of telling names; of `{name, value}` the name tells. */
-export function noteLiterals(spec: unknown, redactor: Redactor, name = ''): void {
-  if (typeof spec === 'string') return noteText(spec, redactor, name);
+/** Passwords in addresses, values of telling names and all below them; of `{name, value}` the name tells. */
+export function noteLiterals(spec: unknown, redactor: Redactor, isSecret = false): void {
+  if (typeof spec === 'string') return noteText(spec, redactor, isSecret);
+  if (typeof spec === 'number') return noteText(String(spec), redactor, isSecret);
   if (Array.isArray(spec)) {
-    for (const entry of spec) noteLiterals(entry, redactor, name);
+    for (const entry of spec) noteLiterals(entry, redactor, isSecret);
     return;
   }
   if (!isRecord(spec)) return;
-  const own = typeof spec['name'] === 'string' && isSecretName(spec['name']) ? spec['name'] : name;
+  const isNamed = typeof spec['name'] === 'string' && isSecretName(spec['name']);
   for (const [key, entry] of Object.entries(spec)) {
-    if (key === 'valueFrom') continue;
-    noteLiterals(entry, redactor, key === 'value' ? own : key);
+    if (key === 'valueFrom' || key === 'name' || (!isSecret && PLAIN_PARTS.has(key))) continue;
+    noteLiterals(entry, redactor, isSecret || (key === 'value' ? isNamed : isSecretName(key)));
   }
 }
 

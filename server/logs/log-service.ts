@@ -3,7 +3,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { DEFAULT_PAGE_LINES } from '../../src/contract/logs/logs.ts';
 import type { LogsAnswer } from '../../src/contract/logs/logs.ts';
 import type { SpecAuthor } from '../connections/secret-scope.ts';
-import { withKeptSecrets } from '../connections/connection-query.ts';
+import { withSealedSecrets } from '../connections/connection-query.ts';
 import { refuseStars } from '../connections/note-literals.ts';
 import type { Queryable } from '../platform/db/database.ts';
 import type { Expressions } from '../platform/expressions/expression-thread.ts';
@@ -223,7 +223,7 @@ async function testBackend(deps: AskDeps, tested: TestedBackend, signal: AbortSi
     const { id = null, author, spec: shown } = tested;
     const mayGrant = author === 'granter';
     const changed = { table: 'logging_backends', id: id ?? '', spec: shown, mayGrant } as const;
-    const spec = id === null ? shown : await withKeptSecrets(deps.db, deps.sealer, changed);
+    const spec = id === null ? shown : await withSealedSecrets(deps.db, deps.sealer, changed);
     refuseStars(spec);
     backend = { id: '', name: '', author, spec: readSpec(spec) };
   } else {

@@ -102,7 +102,7 @@ export type StoredSecret = z.infer<typeof secretRow>;
 export async function readStoredSecrets(db: Queryable): Promise<StoredSecret[]> {
   return db.rows(
     secretRow,
-    `select 'spec_secrets' as source, row_id as id, path, value, is_sealed from spec_secrets
+    `select 'spec_secrets' as source, row_id as id, coalesce(sealed_at, path) as path, value, is_sealed from spec_secrets
      union all select 'team_secrets', team_id, path, value, is_sealed from team_secrets`,
   );
 }

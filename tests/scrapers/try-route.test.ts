@@ -111,7 +111,7 @@ describe('POST /api/config/try', () => {
     const authentication = { username: { value: 'ada' }, password: { value: SECRET } };
     const http = { type: 'Car', id: '$.no', name: '$.name', url: origin, authentication };
     const id = await server.db.text(
-      `insert into config_scrapers (name, spec, is_paused) values ('kept', $1::jsonb, true) returning id::text`,
+      `insert into config_scrapers (name, source, spec, is_paused) values ('kept', 'UI', $1::jsonb, true) returning id::text`,
       [JSON.stringify({ http: [http] })],
     );
     const stars = { ...authentication, password: { value: '***' } };

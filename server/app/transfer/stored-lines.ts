@@ -9,6 +9,8 @@ interface StoredLine {
   path: string;
   value: string;
   is_sealed: boolean;
+  /** Where it was sealed for another path (migration 0112). */
+  sealed_at?: string | null;
 }
 
 /** Whether the table holds literals of specifications that are sealed. */
@@ -26,8 +28,10 @@ export function openLines(table: SecretTable, text: string, opener: Opener | und
       if (opener === undefined)
         throw new TransferRefused(`${table} is sealed and no key was given to open it`);
       const id = row.row_id ?? row.team_id ?? '';
-      const value = openStored(opener, row.value, { table, id, path: row.path, owner: `${table} of ${id}` });
-      return JSON.stringify({ ...row, value, is_sealed: false });
+      const { sealed_at: sealedAt, ...plain } = row;
+      const path = sealedAt ?? row.path;
+      const value = openStored(opener, row.value, { table, id, path, owner: `${table} of ${id}` });
+      return JSON.stringify({ ...plain, value, is_sealed: false });
     })
     .join(',\n');
 }

@@ -18,6 +18,7 @@ import { isCronValid } from '../../platform/jobs/next-run.ts';
 import type { CheckSpec } from '../kind/registered-kind.ts';
 import { kindOf } from '../kinds/all-kinds.ts';
 import { STORED_KINDS } from '../kinds/stored-kinds.ts';
+import { withoutSignIn } from '../../connections/note-literals.ts';
 import { unknownKindMessage } from './unknown-kind.ts';
 
 /** One check entry, whether or not its kind runs here. */
@@ -82,7 +83,7 @@ function nameOf(raw: Record<string, unknown>, type: string): string {
   for (const key of ['name', 'description', 'url', 'endpoint', 'path', 'query']) {
     const value = raw[key];
     if (typeof value === 'number') return String(value);
-    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    if (typeof value === 'string' && value.trim() !== '') return withoutSignIn(value.trim());
   }
   return type;
 }

@@ -3,7 +3,7 @@
  * the result failed; an invalid result skips all of them.
  */
 import type { TriedStep } from '../../../src/contract/http/try-check.ts';
-import { noteLiterals, refuseStars } from '../../connections/note-literals.ts';
+import { noteLiterals, refuseStars, withoutSignIn } from '../../connections/note-literals.ts';
 import { createSecretScope } from '../../connections/secret-scope.ts';
 import type { ConnectionFinder } from '../../connections/secret-scope.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
@@ -59,7 +59,8 @@ function endpointOf(entry: CheckEntry): string {
   const found = ['url', 'endpoint', 'query', 'path']
     .map((key) => entry.raw[key])
     .find((value) => typeof value === 'string');
-  return typeof found === 'string' ? found : '';
+  // Scripts see it, and could write what signs in so that nobody finds it there.
+  return typeof found === 'string' ? withoutSignIn(found) : '';
 }
 
 function variablesOf(run: EntryRun): Record<string, unknown> {

@@ -187,6 +187,22 @@ describe('trying checks', () => {
       { outcome: 'invalid', error: expect.stringContaining('enter it again') as unknown },
     ]);
     expect(signedIn).toBeUndefined();
+    // Whoever may not read a secret has no script write it so that it is not found.
+    const address = url.replace('://', `://ada:${PASSWORD}@`);
+    const reversed = (text: string) => text.split('').toReversed().join('');
+    await db.run('update canaries set spec = $2::jsonb where id = $1', [
+      id,
+      JSON.stringify({ http: [{ url: address }] }),
+    ]);
+    const javascript = `(check.name + ' ' + check.endpoint).split('').reverse().join('')`;
+    const shown = { http: [{ url: url.replace('://', '://***@'), display: { javascript } }] };
+    const [told] = await tried(shown, { id: id ?? '' });
+    expect(told).toMatchObject({ outcome: 'passed', message: expect.stringContaining('@***') as unknown });
+    expect(JSON.stringify(told)).not.toContain(reversed(PASSWORD));
+    await db.run('update canaries set spec = $2::jsonb where id = $1', [
+      id,
+      JSON.stringify({ http: [front] }),
+    ]);
     // As it would be kept for whoever may write connections.
     const moved = { http: [{ ...changed, url: `${url}/other` }] };
     expect(await tried(moved, { id: id ?? '', author: 'granter' })).toMatchObject([{ outcome: 'passed' }]);

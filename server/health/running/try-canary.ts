@@ -5,7 +5,7 @@
 import type { TriedCheck, TriedStep } from '../../../src/contract/http/try-check.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { SpecAuthor } from '../../connections/secret-scope.ts';
-import { findConnectionByReference, withKeptSecrets } from '../../connections/connection-query.ts';
+import { findConnectionByReference, withSealedSecrets } from '../../connections/connection-query.ts';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
@@ -91,7 +91,7 @@ export async function tryCanary(deps: TryDeps, request: TryRequest): Promise<Tri
   const { db, sealer, expressions, context, isDisabled } = deps;
   const { author, id = null, spec } = request;
   const changed = { table: 'canaries', id: id ?? '', spec, mayGrant: author === 'granter' } as const;
-  const opened = id === null ? spec : await withKeptSecrets(db, sealer, changed);
+  const opened = id === null ? spec : await withSealedSecrets(db, sealer, changed);
   const canary = { ...entriesOf({ ...request, spec: opened }), id: '' };
   const reasons = reasonsNotRun(canary.entries, { isExecAllowed: context.isExecAllowed, trust: 'user' });
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(MAX_MS)]);

@@ -5,7 +5,7 @@
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { TriedEntry, TriedScraper } from '../../../../src/contract/http/try-scraper.ts';
 import type { SpecAuthor } from '../../../connections/secret-scope.ts';
-import { withKeptSecrets } from '../../../connections/connection-query.ts';
+import { withSealedSecrets } from '../../../connections/connection-query.ts';
 import { noteLiterals } from '../../../connections/note-literals.ts';
 import { createRedactor } from '../../../platform/crypto/redact.ts';
 import { hasScript } from '../../../platform/expressions/script.ts';
@@ -114,7 +114,7 @@ export async function tryScraper(
   const { id = null, spec } = request;
   const mayGrant = request.author === 'granter';
   const changed = { table: 'config_scrapers', id: id ?? '', spec, mayGrant } as const;
-  const opened = id === null ? spec : await withKeptSecrets(db, sealer, changed);
+  const opened = id === null ? spec : await withSealedSecrets(db, sealer, changed);
   const scraper = scraperOf({ ...request, spec: opened });
   const redactor = createRedactor();
   noteLiterals(scraper.spec, redactor);
