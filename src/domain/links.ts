@@ -82,6 +82,9 @@ export const links = {
   /** Runs on one thing. */
   playbookRunsOn: (kind: 'config' | 'component' | 'check', id: string) =>
     `/playbooks/runs?${query({ [kind]: id })}`,
+  /** Runs that are an agent's, of the last year. */
+  playbookRunsAt: (agentId: string) =>
+    `/playbooks/runs?${query({ agent: agentId, rangeType: 'relative', range: 'now-1y' })}`,
   playbookRun: (runId: string) => `/playbooks/runs/${encodeURIComponent(runId)}`,
   /** Opens the confirmation of what would run against what. */
   approvePlaybookRun: (runId: string) => `/playbooks/runs/${encodeURIComponent(runId)}?approve=true`,

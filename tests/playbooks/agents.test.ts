@@ -67,6 +67,10 @@ afterAll(async () => {
 const exec = (script: string) => ({ exec: { script } });
 const press = async (spec: object, body: object = {}) =>
   setting.press(await addPlaybook(db, `on an agent ${(count += 1)}`, spec), body);
+const rowsOf = async (query: string) => {
+  const answer = await setting.editor.browser.get(`/api/db/${query}`);
+  return z.array(z.looseObject({ id: z.string() })).parse(await answer.json());
+};
 const isRunning = ({ actions }: TestRun) => actions.at(-1)?.status === 'running';
 
 it(
@@ -78,7 +82,7 @@ it(
         parameters: [{ name: 'place' }],
         env: [{ name: 'WORD', value: 'hello' }],
         actions: [
-          { name: 'here', ...exec('printf first') },
+          { name: 'here', ...exec('printf "first {{ .agent.name }}"') },
           {
             name: 'there',
             runsOn: ['{{ .params.place }}'],
@@ -87,18 +91,25 @@ it(
               artifacts: [{ path: 'out.txt' }],
             },
           },
-          { name: 'after', if: 'success()', ...exec('printf "{{ getLastAction.result.exitCode }}"') },
+          {
+            name: 'after',
+            if: 'success()',
+            ...exec('printf "{{ getLastAction.result.exitCode }} {{ .agent.name }}"'),
+          },
         ],
       },
       { params: { place: 'edge' } },
     );
     const run = await runWhen(db, id);
+    expect(await rowsOf(`playbook_runs?select=id,agents(name)&id=eq.${id}`)).toMatchObject([
+      { agents: { name: 'edge' } },
+    ]);
     expect(run).toMatchObject({
       status: 'completed',
       actions: [
         { status: 'completed' },
-        { status: 'completed', error: null, result: { stdout: 'hello edge edge first', exitCode: 0 } },
-        { status: 'completed', result: { stdout: '0' } },
+        { status: 'completed', error: null, result: { stdout: 'hello edge edge first local', exitCode: 0 } },
+        { status: 'completed', result: { stdout: '0 edge' } },
       ],
     });
     expect(await readFile(marker, 'utf8')).toBe('x\n');
@@ -114,6 +125,37 @@ it(
         { timeout: WAIT },
       )
       .toBe('file\n');
+  },
+  WAIT,
+);
+
+it(
+  'a run is its first agent’s, is listed and counted there, and may be asked for at one',
+  async () => {
+    const playbook = await addPlaybook(db, 'where it is asked for', {
+      runsOn: ['{{ .agent.name }}'],
+      actions: [{ name: 'a', ...exec('printf "at {{ .agent.name }}"') }],
+    });
+    const [edge] = await rowsOf('agents?select=id&name=eq.edge');
+    const listed = () => rowsOf(`playbook_runs?select=id&playbook_id=eq.${playbook}&agent_id=eq.${edge?.id}`);
+    const here = await runWhen(db, await setting.press(playbook));
+    expect(here.actions).toMatchObject([{ result: { stdout: 'at local' } }]);
+    expect(await listed()).toEqual([]);
+    const there = await runWhen(db, await setting.press(playbook, { agent_id: edge?.id }));
+    expect(there.actions).toMatchObject([{ result: { stdout: 'at edge' } }]);
+    // What it is about comes from there.
+    const item = await db.text(
+      `insert into config_items (name, type, config_class, external_id, agent_id)
+       values ('its', 'Test::Thing', 'Test', '{its}', $1) returning id::text`,
+      [edge?.id ?? ''],
+    );
+    const about = await runWhen(db, await setting.press(playbook, { config_id: item }));
+    expect(about.actions).toMatchObject([{ result: { stdout: 'at edge' } }]);
+    expect((await listed()).map(({ id }) => id).toSorted()).toEqual([there.id, about.id].toSorted());
+    const counted = await rowsOf(`agents_summary?select=id,playbook_runs_count&id=eq.${edge?.id}`);
+    expect(counted).toMatchObject([{ playbook_runs_count: expect.any(Number) }]);
+    const nowhere = setting.press(playbook, { agent_id: nodePlatform.newId() });
+    await expect(nowhere).rejects.toThrow(/400 agent_id: there is no agent/);
   },
   WAIT,
 );

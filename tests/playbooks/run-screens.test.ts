@@ -83,3 +83,18 @@ it('runs are ordered by how long they took, with what they are about beside them
   expect(rows.map((row) => row.id)).toEqual([ids[2], ids[0], ids[1]]);
   expect(rows[0]?.duration_ms).toBeGreaterThan(700);
 });
+
+it('defaults that the dialog shows see what the run would see', async () => {
+  const parameters = [{ name: 'note', default: '{{.user.name}} at {{.agent.name}}, {{.playbook.title}}' }];
+  const id = await addPlaybook(db, 'notes', {
+    parameters,
+    actions: [{ name: 'a', exec: { script: 'true' } }],
+  });
+  const answer = await setting.editor.browser.post(`/api/playbook/${id}/params`, { id });
+  const { params } = z
+    .object({ params: z.array(z.object({ default: z.string() })) })
+    .parse(await answer.json());
+  const run = await runWhen(db, await setting.press(id));
+  expect(params[0]?.default).toMatch(/^.+ at local, notes$/);
+  expect(run.parameters).toEqual({ note: params[0]?.default });
+});

@@ -64,7 +64,16 @@ const pod = (name: string) => ({
     connection: 'connection://cluster',
     artifacts: [{ path: '/dev/stdout' }],
     spec: {
-      containers: [{ name: 'job', image: 'busybox', args: ['{{ (getAction "release").result.commit }}'] }],
+      containers: [
+        {
+          name: 'job',
+          image: 'busybox',
+          args: [
+            '{{ (getAction "release").result.commit }}',
+            '{{ .git.url }} {{ .git.branch }} {{ .git.commit }}',
+          ],
+        },
+      ],
     },
   },
 });
@@ -86,7 +95,7 @@ it(
     expect(await git.git(PATH, 'show', 'main:app.yaml')).toBe('image: shop:2.0 # pinned\n');
     expect(await git.git(PATH, 'log', '-1', '--format=%an|%s', 'main')).toBe('Holdfast|Release 2.0\n');
     const commit = (await git.git(PATH, 'rev-parse', 'main')).trim();
-    expect(cluster.made[0]?.spec.containers[0]?.args).toEqual([commit]);
+    expect(cluster.made[0]?.spec.containers[0]?.args).toEqual([commit, `${git.url}${PATH} main ${commit}`]);
     const { pieces } = await setting.output(run.id);
     expect(pieces.map(({ content }) => content).join('')).toMatch(/reading main\n.*pushed .*checked\n/s);
     const list = await setting.editor.browser.get(`/api/artifacts/list/playbook_run/${run.id}`);

@@ -154,6 +154,49 @@ forEachDatabase((kind, open) => {
         await forget(first);
       });
 
+      it('one that can not be started says why, once; one that its filters do not want says nothing', async () => {
+        const lacking = await addPlaybook(db, 'lacking', {
+          on: { config: [{ event: 'unhealthy' }] },
+          parameters: [{ name: 'word', required: true }],
+          actions: say(),
+        });
+        const wrong = await addPlaybook(db, 'wrong filter', {
+          on: { config: [{ event: 'unhealthy', filter: 'config.nothing.at == 1' }] },
+          actions: say(),
+        });
+        const choosy = await addPlaybook(db, 'choosy', {
+          on: { config: [{ event: 'unhealthy' }] },
+          filters: ['config.name == "another"'],
+          actions: say(),
+        });
+        const breakOne = async (name: string) => {
+          await setHealth(await addItem(name), 'unhealthy');
+          await queue.drain();
+        };
+        for (const name of ['bad-1', 'bad-2']) await breakOne(name);
+        expect(await runsOf(lacking)).toMatchObject([
+          { status: 'failed', error: 'params: word must be given' },
+        ]);
+        expect(await runsOf(wrong)).toMatchObject([
+          {
+            status: 'failed',
+            error: expect.stringMatching(/^on: the filter "config.nothing.at == 1" fails: /),
+          },
+        ]);
+        expect(await runsOf(choosy)).toEqual([]);
+        // Mended, and wrong in another way: that is said again.
+        await db.run(
+          `update playbooks set spec = jsonb_set(spec, '{parameters,0,name}', '"term"') where id = $1`,
+          [lacking],
+        );
+        await breakOne('bad-3');
+        expect((await runsOf(lacking)).map(({ error }) => error)).toEqual([
+          'params: word must be given',
+          'params: term must be given',
+        ]);
+        await Promise.all([lacking, wrong, choosy].map(forget));
+      });
+
       it('a trigger about a check sees its canary, and one that waits for approval is asked for once', async () => {
         const canary = await idOf(
           `insert into canaries (name, namespace, spec, labels) values ('shop', 'default', '{}', '{"team": "a"}') returning id::text`,
@@ -252,6 +295,18 @@ forEachDatabase((kind, open) => {
       ])('a signed body that is hostile (%s) harms nothing', async (_what, body, status) => {
         const answer = await call('deploy', body, signed(body));
         expect(answer.status).toBe(status);
+      });
+
+      it('a call that can not start it is told so, and so are people', async () => {
+        const id = await addPlaybook(db, 'lacking hook', {
+          on: {
+            webhook: { path: 'lacking', authentication: { github: { token: 'the token of this hook' } } },
+          },
+          parameters: [{ name: 'ref', required: true }],
+          actions: say(),
+        });
+        expect((await call('lacking', '{}', signed('{}'))).status).toBe(400);
+        expect(await runsOf(id)).toMatchObject([{ status: 'failed', error: 'params: ref must be given' }]);
       });
 
       it('another site can not make a browser call it', async () => {

@@ -67,6 +67,20 @@ export function readRun(db: Queryable, id: string): Promise<string | null> {
   return db.text('select json_strip_nulls(to_json(r))::text from playbook_runs r where r.id = $1', [id]);
 }
 
+/** Stands for this server itself among the agents. */
+export const OWN_AGENT = '00000000-0000-0000-0000-000000000000';
+
+const agentRow = z.strictObject({ id: z.string(), name: z.string() });
+export type AgentFacts = z.infer<typeof agentRow>;
+
+/** Null where there is none, or none any more. */
+export async function readAgent(db: Queryable, id: string): Promise<AgentFacts | null> {
+  const [row] = await db.rows(agentRow, 'select id, name from agents where id = $1 and deleted_at is null', [
+    id,
+  ]);
+  return row ?? null;
+}
+
 const factsRow = z.strictObject({
   id: z.string(),
   name: z.string(),

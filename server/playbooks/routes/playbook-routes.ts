@@ -27,7 +27,8 @@ import type { Target } from '../requests/playbook-request.ts';
 import { requestCancel } from '../running/cancel-query.ts';
 import type { PlaybookService } from '../running/playbook-service.ts';
 import { dryRun } from '../running/dry-run.ts';
-import { startRun } from '../running/start-run.ts';
+import { variablesOf } from '../running/run-scope.ts';
+import { factsBefore, startRun } from '../running/start-run.ts';
 import type { StartDeps } from '../running/start-run.ts';
 
 const idSchema = z.object({ id: z.string() });
@@ -66,6 +67,7 @@ export function registerPlaybookRoutes(
   context: RouteContext,
   expressions: Expressions,
 ): void {
+  const { platform } = context;
   app.get('/api/playbook/list', async (request) => {
     authorize(await context.authenticate(request), 'playbooks', 'read');
     const target = targetOf(parse(targetSchema, request.query));
@@ -84,15 +86,11 @@ export function registerPlaybookRoutes(
     const target = targetOf(body);
     const db = context.callerDatabase(request);
     const playbook = await playbookOf(db, id);
-    const resource = target === null ? {} : { [target.word]: await resourceOf(db, target) };
-    const about = { id: playbook.id, name: playbook.name, title: playbook.title };
-    const variables = {
-      ...resource,
-      playbook: about,
-      params: body.params ?? {},
-      user: { id: principal.personId },
-    };
-    const { parameters = [] } = specOfPlaybook(playbook);
+    if (target !== null) await resourceOf(db, target);
+    const spec = specOfPlaybook(playbook);
+    const facts = factsBefore({ playbook, target, person: { id: principal.personId } }, platform.now());
+    const variables = { ...(await variablesOf(db, facts, spec)), params: body.params ?? {} };
+    const { parameters = [] } = spec;
     return { params: await templatedParameters(expressions, parameters, variables) };
   });
 
@@ -127,7 +125,9 @@ export function registerPlaybookRunRoutes(app: FastifyInstance, context: RouteCo
     if (target !== null) await resourceOf(deps.db, target);
     const person = { id: principal.personId, roles: principal.roles };
     const requestKey = parse(keySchema, request.headers['idempotency-key'] ?? null);
-    const run = await startRun({ playbook, target, params: body.params ?? {}, person, requestKey }, deps);
+    const { params, agent_id: agentId } = body;
+    const asked = { playbook, target, params: params ?? {}, agentId: agentId || null };
+    const run = await startRun({ ...asked, person, requestKey }, deps);
     const { notify, playbooks } = context.backend();
     playbooks.wake();
     for (const table of ['playbook_runs', 'config_changes']) notify(table);
@@ -143,7 +143,8 @@ export function registerPlaybookRunRoutes(app: FastifyInstance, context: RouteCo
     const playbook = await playbookOf(deps.db, parse(idSchema, request.params).id);
     if (target !== null) await resourceOf(deps.db, target);
     const person = { id: principal.personId, roles: principal.roles };
-    return dryRun({ playbook, target, params: body.params ?? {}, person }, deps);
+    const { params, agent_id: agentId } = body;
+    return dryRun({ playbook, target, params: params ?? {}, agentId: agentId || null, person }, deps);
   });
 
   app.post('/api/playbook/run/:id/cancel', async (request) => {

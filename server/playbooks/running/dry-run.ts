@@ -23,7 +23,7 @@ async function rendered(action: PlaybookAction, checked: CheckedRun, deps: Start
   const scope = (env: Record<string, string>) =>
     createRunScope({ expressions: deps.expressions, mark: deps.secret(12) }, { ...variables, env }, []);
   try {
-    const opened = await openAction(action, await renderContextOf({ spec, parameters, scope }, null));
+    const opened = await openAction(action, await renderContextOf({ action, spec, parameters, scope }, null));
     return { rendered: redactor.value({ ...opened.shown }), error: null };
   } catch (error) {
     return { rendered: null, error: redactor.text(reasonOf(error)) };

@@ -1,6 +1,7 @@
 /** SQL of actions that agents do: handed over, taken, told of, ended. Every statement checks whose turn it still is. */
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
+import { OWN_AGENT } from '../requests/playbook-query.ts';
 import { endAction, endRun } from './run-query.ts';
 import type { ActionEnd } from './run-query.ts';
 import { insertOutput, joinedOutput } from './output-query.ts';
@@ -30,7 +31,7 @@ export function readNamedAgents(
   );
 }
 
-/** The action that began here is the agent's now: it has the action's time to take it. */
+/** The action that began here is the agent's now: it has the action's time to take it. A run counts as its first agent's. */
 export async function handOver(
   tx: Queryable,
   given: { runId: string; actionId: string; agentId: string; timeoutMs: number; now: Date },
@@ -45,8 +46,10 @@ export async function handOver(
     [actionId, runId, agentId, Math.round(timeoutMs)],
   );
   await tx.run(
-    `update playbook_runs set status = 'waiting', scheduled_time = $2::timestamptz where id = $1 and status = 'running'`,
-    [runId, new Date(now.getTime() + timeoutMs)],
+    `update playbook_runs set status = 'waiting', scheduled_time = $2::timestamptz,
+            agent_id = coalesce(nullif(agent_id, '${OWN_AGENT}'), $3::uuid)
+      where id = $1 and status = 'running'`,
+    [runId, new Date(now.getTime() + timeoutMs), agentId],
   );
 }
 

@@ -52,7 +52,6 @@ export interface Performance extends RenderSource {
   runId: string;
   actionId: string;
   author: SpecAuthor;
-  action: PlaybookAction;
   signal: AbortSignal;
   /** Asked when `signal` is aborted. */
   stopReason: () => StopReason;

@@ -6,7 +6,7 @@ import type { ActionEnd, ActionRow } from './run-query.ts';
 import { TIMED_OUT } from './next-action.ts';
 
 /** How specifications call this server. */
-const LOCAL = 'local';
+export const LOCAL = 'local';
 
 /**
  * Null for this server. Of several agents the first one that is online does it, the first one where none is. An end

@@ -1,13 +1,15 @@
 /** What kinds of actions fill their templates with: values, references, `env` and parameters of a run. */
 import { AppError } from '../../../src/contract/errors.ts';
-import type { PlaybookSpec } from '../../../src/contract/specs/playbook-spec.ts';
+import type { PlaybookAction, PlaybookSpec } from '../../../src/contract/specs/playbook-spec.ts';
 import { isRecord } from '../../../src/lib/is-record.ts';
 import type { SecretScope } from '../../connections/secret-scope.ts';
 import type { GivenValue, RenderContext } from '../actions/action-kind.ts';
+import { repositoryOf } from './repository-variable.ts';
 import type { RunScope } from './run-scope.ts';
 
 /** Of one action of a run. */
 export interface RenderSource {
+  action: PlaybookAction;
   spec: PlaybookSpec;
   parameters: Readonly<Record<string, string>>;
   /** With `env` among the variables once that is known. */
@@ -63,13 +65,15 @@ export async function envOfConditions(
 
 /** What a kind fills its templates with; `mounted` null reads no references. */
 export async function renderContextOf(
-  { spec, parameters, scope }: RenderSource,
+  { action, spec, parameters, scope }: RenderSource,
   mounted: SecretScope['mounted'] | null,
 ): Promise<RenderContext> {
   const read = valueReader(scope({}).fill, mounted);
   const own: Record<string, string> = {};
   for (const entry of spec.env ?? []) own[entry.name] = await read(entry);
-  const { fill, pieces, variables } = scope(own);
+  const before = scope(own);
+  const git = await repositoryOf(action, before.fill);
+  const { fill, pieces, variables } = git === null ? before : before.with({ git });
   const env = { ...parameterVariables(parameters), ...own };
   return { fill, pieces, variables, env, value: valueReader(fill, mounted) };
 }

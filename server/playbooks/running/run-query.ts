@@ -31,6 +31,7 @@ const runRow = z.strictObject({
   config_id: z.string().nullable(),
   component_id: z.string().nullable(),
   check_id: z.string().nullable(),
+  agent_id: z.string().nullable(),
   created_by: z.string().nullable(),
   created_at: z.string(),
   attempts: z.number(),
@@ -55,7 +56,7 @@ const WITHIN_QUOTAS = `(item.created_by is null or ${RUNNING_OF('created_by')} <
 
 const RUN = `item.id, item.playbook_id, item.status, item.spec, opened_spec(item.playbook_id, item.spec) as opened,
   sealed_values(item.playbook_id) as sealed, state.author, item.parameters, state.secrets, item.request, item.config_id,
-  item.component_id, item.check_id, item.created_by, item.created_at, state.attempts,
+  item.component_id, item.check_id, item.agent_id, item.created_by, item.created_at, state.attempts,
   coalesce((
     select json_agg(json_build_object('id', action.id, 'name', action.name, 'status', action.status,
       'error', action.error, 'result', action.result, 'agent', (

@@ -6,8 +6,16 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 import type { FinishedAction, ScriptSource, ScriptValue } from '../../platform/expressions/script.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
-import { readPerson, readPlaybookFacts, readResource } from '../requests/playbook-query.ts';
+import {
+  OWN_AGENT,
+  readAgent,
+  readPerson,
+  readPlaybookFacts,
+  readResource,
+} from '../requests/playbook-query.ts';
 import type { PlaybookResource } from '../requests/playbook-query.ts';
+import { lastRepository } from './repository-variable.ts';
+import { LOCAL } from './place-of-action.ts';
 import { piecesOf } from '../templates/template-pieces.ts';
 import type { TemplatePiece } from '../templates/template-pieces.ts';
 
@@ -18,6 +26,8 @@ export interface RunFacts {
   config_id: string | null;
   component_id: string | null;
   check_id: string | null;
+  /** Asked for, or the first one that did an action of it. */
+  agent_id: string | null;
   parameters: Record<string, string> | null;
   request: Record<string, unknown> | null;
   created_by: string | null;
@@ -51,7 +61,10 @@ async function parametersOf(
   return values;
 }
 
-/** The variables of a run's templates, without its `env`. */
+/**
+ * The variables of a run's templates, without its `env`. `agent` is the run's, else the one that its resource comes from,
+ * else this server, which specifications call `local`.
+ */
 export async function variablesOf(
   db: Queryable,
   run: RunFacts,
@@ -66,13 +79,18 @@ export async function variablesOf(
     params: await parametersOf(db, spec, run.parameters ?? {}),
     request: run.request ?? {},
     user: run.created_by === null ? null : await readPerson(db, run.created_by),
-    agent: null,
     git: null,
   };
+  let agentId = run.agent_id ?? OWN_AGENT;
   for (const { kind, word, field } of RESOURCES) {
     const id = run[field];
-    if (id !== null) variables[word] = await readResource(db, kind, id);
+    const resource = id === null ? null : await readResource(db, kind, id);
+    if (resource === null) continue;
+    variables[word] = resource;
+    if (agentId === OWN_AGENT && typeof resource['agent_id'] === 'string') agentId = resource['agent_id'];
   }
+  // One that was deleted since leaves this server.
+  variables['agent'] = (await readAgent(db, agentId)) ?? { id: OWN_AGENT, name: LOCAL };
   return variables;
 }
 
@@ -82,14 +100,17 @@ export interface RunScope {
   fill: (template: string) => Promise<string>;
   pieces: (template: string) => Promise<TemplatePiece[]>;
   evaluate: (expression: string) => Promise<ScriptValue>;
+  /** The same with more variables. */
+  with: (more: Readonly<Record<string, unknown>>) => RunScope;
 }
 
 /** `mark` is a word that nobody can guess. */
 export function createRunScope(
   deps: { expressions: Expressions; mark: string },
-  variables: Record<string, unknown>,
+  given: Record<string, unknown>,
   actions: readonly FinishedAction[],
 ): RunScope {
+  const variables = { ...given, git: given['git'] ?? lastRepository(actions) };
   const run = async (script: ScriptSource, mark?: string): Promise<ScriptValue> => {
     const scope = { variables, durationNames: [], lastResult: null, actions };
     try {
@@ -107,5 +128,6 @@ export function createRunScope(
       return piecesOf((await run({ template }, deps.mark)).text, deps.mark);
     },
     evaluate: (expr) => run({ expr }),
+    with: (more) => createRunScope(deps, { ...variables, ...more }, actions),
   };
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { OWN_AGENT } from '../requests/playbook-query.ts';
 import { nameRow } from '../../platform/db/row-schema.ts';
 
 interface NewRun {
@@ -10,6 +11,8 @@ interface NewRun {
   status: 'scheduled' | 'pending_approval';
   now: Date;
   target: { word: 'config' | 'component' | 'check'; id: string } | null;
+  /** The agent that it was asked for. */
+  agentId?: string | null;
   /** As everybody reads them. */
   parameters: Record<string, string>;
   /** Passwords among them, sealed. */
@@ -43,6 +46,7 @@ async function runOfKey(tx: Queryable, person: string, key: string): Promise<Sta
  */
 export async function insertRun(tx: Queryable, run: NewRun): Promise<StartedRun> {
   const { id, playbookId, status, now, target, parameters, request, createdBy, requestKey, secrets } = run;
+  const { agentId = null } = run;
   if (createdBy !== null) {
     // One start of a person after the other, so that a key counts once and the limit holds.
     await tx.text(`select pg_advisory_xact_lock(hashtext('playbook runs of ' || $1))::text`, [createdBy]);
@@ -63,8 +67,9 @@ export async function insertRun(tx: Queryable, run: NewRun): Promise<StartedRun>
   const [started] = await tx.rows(
     startedRow,
     `insert into playbook_runs (id, playbook_id, spec, status, created_at, scheduled_time, config_id, component_id,
-       check_id, parameters, request, created_by)
-     select $1, playbooks.id, playbooks.spec, $3, $4::timestamptz, $4::timestamptz, $5, $6, $7, $8::jsonb, $9::jsonb, $10
+       check_id, parameters, request, created_by, agent_id)
+     select $1, playbooks.id, playbooks.spec, $3, $4::timestamptz, $4::timestamptz, $5, $6, $7, $8::jsonb, $9::jsonb, $10,
+            coalesce($11::uuid, '${OWN_AGENT}')
        from playbooks where playbooks.id = $2 and playbooks.deleted_at is null
      returning id, scheduled_time, status`,
     [
@@ -78,6 +83,7 @@ export async function insertRun(tx: Queryable, run: NewRun): Promise<StartedRun>
       JSON.stringify(parameters),
       request === null ? null : JSON.stringify(request),
       createdBy,
+      agentId,
     ],
   );
   if (started === undefined) throw new AppError('not_found', `playbook ${playbookId} not found`);

@@ -9,6 +9,7 @@ import type { Queryable, Transactions } from '../../platform/db/database.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 import { approveOwnRun } from '../approvals/approve-run.ts';
+import { readAgent } from '../requests/playbook-query.ts';
 import type { PlaybookRow } from '../requests/playbook-query.ts';
 import { checkParameters } from '../requests/playbook-request.ts';
 import type { Target } from '../requests/playbook-request.ts';
@@ -16,6 +17,7 @@ import { specOfPlaybook, suits, templatedParameters } from '../requests/runnable
 import { noteChange } from './run-query.ts';
 import { envOfConditions } from './render-context.ts';
 import { createRunScope, variablesOf } from './run-scope.ts';
+import type { RunFacts } from './run-scope.ts';
 import { hideSecrets } from './run-secrets.ts';
 import { insertRun, readTeamNames } from './start-run-query.ts';
 import type { StartedRun } from './start-run-query.ts';
@@ -24,6 +26,8 @@ export interface RunRequest {
   playbook: PlaybookRow;
   target: Target | null;
   params: Readonly<Record<string, string>>;
+  /** The agent that it is asked for; without one, this server. */
+  agentId?: string | null;
   /** Null: a trigger's. */
   person: { id: string; roles: readonly string[] } | null;
   /** What a webhook was sent, or the event that started it. */
@@ -74,6 +78,12 @@ async function checkResource(db: Queryable, spec: PlaybookSpec, { playbook, targ
   throw new AppError('invalid', `${target.word}_id: the playbook is not for this ${target.word}`);
 }
 
+/** Throws `invalid` for an agent that there is not. */
+async function checkAgent(db: Queryable, { agentId = null }: RunRequest): Promise<void> {
+  if (agentId === null || (await readAgent(db, agentId)) !== null) return;
+  throw new AppError('invalid', `agent_id: there is no agent ${agentId}`);
+}
+
 /** The parameters with defaults for those that weren't given. */
 export async function filledParameters(
   spec: PlaybookSpec,
@@ -90,6 +100,14 @@ export async function filledParameters(
   return { ...Object.fromEntries(defaults), ...given };
 }
 
+/** The playbook's own filters do not want this run: for who starts it a refusal, for a trigger nothing to speak of. */
+export class FilteredOut extends AppError {
+  constructor(reason: string) {
+    super('invalid', reason.slice(0, 500));
+    this.name = 'FilteredOut';
+  }
+}
+
 export interface CheckedRun {
   spec: PlaybookSpec;
   parameters: Record<string, string>;
@@ -97,24 +115,35 @@ export interface CheckedRun {
   variables: Record<string, unknown>;
 }
 
+type Asked = Pick<RunRequest, 'playbook' | 'target'> &
+  Partial<Pick<RunRequest, 'params' | 'agentId' | 'request'>> & { person: { id: string } | null };
+
+/** What templates see of a run that is not there yet. */
+export function factsBefore({ playbook, target, params = {}, ...asked }: Asked, nowMs: number): RunFacts {
+  const idOf = (word: Target['word']) => (target?.word === word ? target.id : null);
+  return {
+    id: '',
+    playbook_id: playbook.id,
+    config_id: idOf('config'),
+    component_id: idOf('component'),
+    check_id: idOf('check'),
+    agent_id: asked.agentId ?? null,
+    parameters: { ...params },
+    request: asked.request ?? null,
+    created_by: asked.person?.id ?? null,
+    created_at: new Date(nowMs).toISOString(),
+  };
+}
+
 /** Everything that is checked before a run; answers what it will run with. */
 export async function checkRun(request: RunRequest, deps: StartDeps): Promise<CheckedRun> {
-  const { playbook, target, params, person } = request;
+  const { playbook, params, person } = request;
   const { db, expressions } = deps;
   const spec = specOfPlaybook(playbook);
   await checkPermissions(db, spec, person);
   await checkResource(db, spec, request);
-  const facts = {
-    id: '',
-    playbook_id: playbook.id,
-    config_id: target?.word === 'config' ? target.id : null,
-    component_id: target?.word === 'component' ? target.id : null,
-    check_id: target?.word === 'check' ? target.id : null,
-    parameters: { ...params },
-    request: request.request ?? null,
-    created_by: person?.id ?? null,
-    created_at: new Date(deps.now()).toISOString(),
-  };
+  await checkAgent(db, request);
+  const facts = factsBefore(request, deps.now());
   const variables = await variablesOf(db, facts, spec);
   const parameters = await filledParameters(spec, params, { expressions, variables });
   const all = await variablesOf(db, { ...facts, parameters }, spec);
@@ -125,8 +154,7 @@ export async function checkRun(request: RunRequest, deps: StartDeps): Promise<Ch
   for (const filter of filters) {
     const { isTrue, text } = await scope.evaluate(filter);
     if (isTrue === true) continue;
-    const reason = isTrue === false ? `the filter "${filter}" is not true for it` : text;
-    throw new AppError('invalid', reason.slice(0, 500));
+    throw new FilteredOut(isTrue === false ? `the filter "${filter}" is not true for it` : text);
   }
   return { spec, parameters, variables: all };
 }
@@ -134,7 +162,7 @@ export async function checkRun(request: RunRequest, deps: StartDeps): Promise<Ch
 /** Makes the run; the runner takes it up, or waits for its approval. Wake the runner afterwards. */
 export async function startRun(request: RunRequest, deps: StartDeps): Promise<StartedRun> {
   const { spec, parameters } = await checkRun(request, deps);
-  const { playbook, target, person, requestKey = null } = request;
+  const { playbook, target, person, agentId = null, requestKey = null } = request;
   const id = deps.newId();
   return deps.db.transaction(async (tx) => {
     const started = await insertRun(tx, {
@@ -143,6 +171,7 @@ export async function startRun(request: RunRequest, deps: StartDeps): Promise<St
       status: spec.approval === undefined ? 'scheduled' : 'pending_approval',
       now: new Date(deps.now()),
       target,
+      agentId,
       ...hideSecrets({ id, spec, parameters }, deps.sealer),
       request: request.request ?? null,
       createdBy: person?.id ?? null,

@@ -162,6 +162,26 @@ export async function wasStopped(
   return row !== undefined;
 }
 
+const unstartedRow = z.strictObject({ same: z.number(), all: z.number() });
+
+/** Runs since then, and since the playbook was changed, that a trigger could not start: with this error, and with any. */
+export async function countUnstarted(
+  db: Queryable,
+  { playbookId, error, since }: { playbookId: string; error: string; since: Date },
+): Promise<{ same: number; all: number }> {
+  const [row] = await db.rows(
+    unstartedRow,
+    `select count(*) filter (where run.error = $2) as same, count(*) as "all"
+       from playbook_run_causes as cause join playbook_runs as run on run.id = cause.run_id
+       join playbooks as playbook on playbook.id = cause.playbook_id
+      where cause.playbook_id = $1 and cause.kind <> 'schedule' and not cause.is_stopped
+        and run.status = 'failed' and run.start_time is null
+        and cause.created_at > greatest($3::timestamptz, playbook.updated_at)`,
+    [playbookId, error, since],
+  );
+  return row ?? { same: 0, all: 0 };
+}
+
 export interface Cause {
   kind: 'event' | 'webhook' | 'schedule';
   /** The same for the same event, delivery or time: one run comes of it. */

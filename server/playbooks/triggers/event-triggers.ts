@@ -16,8 +16,8 @@ import {
   runThatNoted,
 } from './cause-query.ts';
 import type { Cause, Subject, TriggeredPlaybook } from './cause-query.ts';
-import { startTriggered } from './start-triggered.ts';
-import type { TriggerDeps } from './start-triggered.ts';
+import { noteUnstarted, startTriggered } from './start-triggered.ts';
+import type { Triggered, TriggerDeps } from './start-triggered.ts';
 
 const KINDS: Readonly<Record<Target['word'], PlaybookResource>> = {
   check: 'checks',
@@ -49,7 +49,12 @@ async function isMeant(trigger: EventTrigger, happened: Happened, deps: TriggerD
   const filter = (trigger.filter ?? '').trim();
   if (filter === '') return true;
   const scope = { variables: variablesOf(happened), durationNames: [], lastResult: null };
-  return (await deps.expressions.evaluate({ expr: filter }, scope)).isTrue === true;
+  try {
+    return (await deps.expressions.evaluate({ expr: filter }, scope)).isTrue === true;
+  } catch (error) {
+    const reason = `on: the filter "${filter.slice(0, 200)}" fails: ${reasonOf(error)}`;
+    throw new AppError('invalid', reason, { cause: error });
+  }
 }
 
 async function isWanted(
@@ -90,16 +95,24 @@ async function causeOf(
   };
 }
 
-async function setOff(playbook: TriggeredPlaybook, happened: Happened, deps: TriggerDeps): Promise<void> {
+async function askedFor(
+  playbook: TriggeredPlaybook,
+  happened: Happened,
+  deps: TriggerDeps,
+): Promise<Triggered> {
   const { target, name, subject, properties } = happened;
+  const request = { event: name, ...properties, labels: subject.subject.labels };
+  return { playbook, target, params: {}, request, cause: await causeOf(happened, deps) };
+}
+
+async function setOff(playbook: TriggeredPlaybook, happened: Happened, deps: TriggerDeps): Promise<void> {
+  const { target, name } = happened;
   if (!(await isWanted(playbook, happened, deps)) || (await isOwnNote(playbook, happened, deps))) return;
   if (await hasRunToBegin(deps.db, playbook.id, target)) {
     deps.logger.info({ playbook: playbook.id, event: name }, 'a run of this playbook waits to begin already');
     return;
   }
-  const request = { event: name, ...properties, labels: subject.subject.labels };
-  const cause = await causeOf(happened, deps);
-  await startTriggered({ playbook, target, params: {}, request, cause }, deps);
+  await startTriggered(await askedFor(playbook, happened, deps), deps);
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -133,8 +146,7 @@ async function handle(
     } catch (error) {
       // One that can't be started must not hold up the others, nor come again with the event.
       if (error instanceof AppError && error.retryable) throw error;
-      const about = { playbook: playbook.id, event: event.name, reason: reasonOf(error) };
-      deps.logger.warn(about, 'a trigger of a playbook could not be followed');
+      await noteUnstarted(await askedFor(playbook, happened, deps), error, deps);
     }
   }
 }

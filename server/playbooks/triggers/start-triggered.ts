@@ -8,15 +8,17 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { PlaybookSpec } from '../../../src/contract/specs/playbook-spec.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { DatabaseError } from '../../platform/db/database-error.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { reasonOf } from '../../platform/reason-of.ts';
 import type { Target } from '../requests/playbook-request.ts';
 import { noteChange } from '../running/run-query.ts';
 import { hideSecrets } from '../running/run-secrets.ts';
 import { insertRun } from '../running/start-run-query.ts';
-import { checkRun } from '../running/start-run.ts';
-import { failRun, insertCause, readChain, runOfCause, wasStopped } from './cause-query.ts';
+import { checkRun, FilteredOut } from '../running/start-run.ts';
+import { countUnstarted, failRun, insertCause, readChain, runOfCause, wasStopped } from './cause-query.ts';
 import type { Cause, NamedLink, TriggeredPlaybook } from './cause-query.ts';
 
 export interface TriggerDeps {
@@ -143,6 +145,36 @@ export async function noteFailure(
   const made = await insert(asked, { given: null, status: 'scheduled', error, isStopped: false }, deps);
   deps.notify(...TABLES);
   return made?.id ?? null;
+}
+
+/** A storm of events says the same once an hour, and never much. */
+const SAID_AGAIN_MS = 3_600_000;
+const MOST_REASONS = 5;
+
+/**
+ * What an event or a call should have set off and could not: a run that failed before it began says why, on the page of its
+ * playbook. Nothing where the playbook's own filters did not want it.
+ */
+export async function noteUnstarted(asked: Triggered, error: unknown, deps: TriggerDeps): Promise<void> {
+  const { playbook, cause } = asked;
+  const reason = reasonOf(error);
+  const about = { playbook: playbook.id, cause: cause.kind, detail: cause.detail, reason };
+  if (error instanceof FilteredOut)
+    return deps.logger.info(about, 'a trigger of a playbook was filtered out');
+  deps.logger.warn(about, 'a trigger of a playbook could not be followed');
+  // What the database refused is no word for people.
+  if (!(error instanceof AppError) || error instanceof DatabaseError) return;
+  const since = new Date(deps.platform.now() - SAID_AGAIN_MS);
+  const said = await countUnstarted(deps.db, { playbookId: playbook.id, error: reason, since });
+  if (said.same > 0 || said.all >= MOST_REASONS) return;
+  // Of its own, so that the same event or delivery may still start it once the playbook was mended.
+  const note = { ...cause, sourceKey: `could not start: ${cause.sourceKey}`, parent: null };
+  try {
+    await noteFailure({ ...asked, cause: note }, reason, deps);
+  } catch (failed) {
+    // The playbook may be gone by now.
+    if (!(failed instanceof AppError) || failed.retryable) throw failed;
+  }
 }
 
 /** Throws what `checkRun` throws: no such parameter, a filter that is not true. */

@@ -18,7 +18,7 @@ import { specOfPlaybook } from '../requests/runnable-playbooks.ts';
 import { valueReader } from '../running/render-context.ts';
 import { playbooksOfWebhook } from './cause-query.ts';
 import type { Cause, WebhookPlaybook } from './cause-query.ts';
-import { startTriggered } from './start-triggered.ts';
+import { noteUnstarted, startTriggered } from './start-triggered.ts';
 import type { TriggerDeps } from './start-triggered.ts';
 import { verifyWebhook } from './webhook-auth.ts';
 import type { WebhookAuthentication } from './webhook-auth.ts';
@@ -130,7 +130,11 @@ export function registerWebhookRoutes(app: FastifyInstance, open: () => WebhookD
       const { playbook, path, delivery } = await playbookOf(request, body, deps);
       const cause = causeOf(request, path, { delivery, id: deps.platform.newId() });
       const asked = { playbook, target: null, params: {}, request: requestOf(request, bodyOf(body)), cause };
-      const outcome = await startTriggered(asked, deps);
+      const outcome = await startTriggered(asked, deps).catch(async (error: unknown) => {
+        // The caller is told, and is not who can mend it.
+        await noteUnstarted(asked, error, deps);
+        throw error;
+      });
       if (outcome.kind === 'stopped') throw new AppError('conflict', outcome.reason);
       return reply.code(201).send({ run_id: outcome.runId, starts_at: outcome.startsAt });
     });

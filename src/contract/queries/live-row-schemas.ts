@@ -56,6 +56,8 @@ export const LIVE_ROW_SCHEMAS = {
     component_id: text,
     check_id: text,
     created_by: text,
+    /** Why nothing of it could begin. */
+    error: text,
     /** Who is asked for approval and who gave it, by id; null for runs that do not wait for one. */
     approval: map,
   }),

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { INITIALIZATION, isActionOver, runDurationMs, shownSteps, stepToShow, withLiveSteps } from './run.ts';
+import {
+  INITIALIZATION,
+  isActionOver,
+  runDurationMs,
+  shownSteps,
+  stepToShow,
+  triggerOf,
+  withLiveSteps,
+} from './run.ts';
 
 const step = (id: string, status: string, name = id) => ({ id, status, name });
 
@@ -8,6 +16,18 @@ test('a failed run with an error of its own begins with Initialization', () => {
   expect(steps).toMatchObject([{ id: INITIALIZATION, name: 'Initialization', status: 'failed' }]);
   expect(shownSteps({ status: 'failed', error: '' }, [])).toEqual([]);
   expect(shownSteps({ status: 'completed', error: 'an old one' }, [])).toEqual([]);
+});
+
+test('what set a run off is told by its request, whatever that is', () => {
+  expect(triggerOf({ event: 'config.unhealthy', id: 'x' })).toEqual({
+    kind: 'event',
+    name: 'config.unhealthy',
+  });
+  expect(triggerOf({ schedule: '0 3 * * *', at: 'now' })).toEqual({ kind: 'schedule', name: '0 3 * * *' });
+  expect(triggerOf({ url: '/x', headers: {}, query: {}, body: { event: 'push' } })).toEqual({
+    kind: 'webhook',
+  });
+  for (const nothing of [null, undefined, {}, 'text', { event: 3 }]) expect(triggerOf(nothing)).toBeNull();
 });
 
 test('steps without a name have their number, and skipped ones cannot be selected', () => {

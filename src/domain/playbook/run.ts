@@ -1,4 +1,5 @@
 /** How a playbook's run goes (spec 1 §4, schema §7.4): its statuses, its steps, and what is shown of them. */
+import { isRecord, recordOf } from '../../lib/is-record.ts';
 import type { HealthState } from '../check/health.ts';
 import { isRemoteAgent } from '../settings/resource-source.ts';
 
@@ -72,6 +73,17 @@ export function runDurationMs({ start_time: start, end_time: end }: Timed, nowMs
   const until = end === null || end === undefined ? nowMs : Date.parse(end);
   const tookMs = until - Date.parse(start);
   return Number.isFinite(tookMs) ? Math.max(0, tookMs) : null;
+}
+
+/** What set a run off that nobody started. */
+export type RunTrigger = { kind: 'event' | 'schedule'; name: string } | { kind: 'webhook' };
+
+/** As the run's request tells it; null where somebody started it, or nobody knows. */
+export function triggerOf(request: unknown): RunTrigger | null {
+  const { event, schedule, headers } = recordOf(request);
+  if (typeof event === 'string') return { kind: 'event', name: event };
+  if (typeof schedule === 'string') return { kind: 'schedule', name: schedule };
+  return isRecord(headers) ? { kind: 'webhook' } : null;
 }
 
 export interface RunStep extends Timed {

@@ -1,4 +1,5 @@
 import { errorText } from '../../contract/errors.ts';
+import type { RunTrigger } from '../../domain/playbook/run.ts';
 import { formatCount } from '../../domain/format-count.ts';
 
 const counted = (count: number, one: string, many: string) =>
@@ -72,6 +73,8 @@ export const messages = {
       all: 'All',
       on: 'Only on',
       anything: 'Show runs on everything',
+      at: 'Only at agent',
+      anywhere: 'Show runs at every agent',
     },
     emptyHint: 'No run matches. Try a longer time range, or another status.',
     failed: 'The runs could not be loaded',
@@ -94,7 +97,12 @@ export const messages = {
     duration: 'Duration',
     queued: 'Queued',
     triggeredBy: 'Triggered By',
+    triggers(trigger: RunTrigger): string {
+      if (trigger.kind === 'webhook') return 'a call of its webhook';
+      return trigger.kind === 'event' ? `the event ${trigger.name}` : `its schedule, ${trigger.name}`;
+    },
     resource: 'Resource',
+    agent: 'Agent',
     rerun: 'Re-run playbook',
     cancel: 'Cancel run',
     cancelQuestion: 'What is under way is ended, and nothing more is done.',

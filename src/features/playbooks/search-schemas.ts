@@ -14,7 +14,7 @@ export const STATUS_NAMES = Object.keys(RUN_STATUS_FILTERS) as RunStatusFilter[]
 
 /** `add`: the form for a new playbook is open. */
 export const playbooksSearch = searchSchema({ search: text, add: flag });
-/** `config`, `component`, `check`: only runs on that thing. */
+/** `config`, `component`, `check`: only runs on that thing; `agent`: only those that this agent did. */
 export const runsSearch = searchSchema({
   ...tableParams,
   ...rangeParams,
@@ -23,6 +23,7 @@ export const runsSearch = searchSchema({
   config: text,
   component: text,
   check: text,
+  agent: text,
 });
 export type RunsSearch = SearchOf<typeof runsSearch>;
 /** `step`: the step whose output is shown; `approve`: the confirmation of an approval is open. */

@@ -23,8 +23,15 @@ test('begins in the files of a branch or a tag, and has no credentials', async (
   const newest = await run({ script, checkout: shop() });
   expect(newest).toMatchObject({ error: null, result: { stdout: expect.stringContaining('acme/newer') } });
   expect(JSON.stringify(newest)).not.toContain(GIT_PASSWORD);
+  expect(newest.result['git']).toEqual({
+    url: `${git.url}/acme/shop.git`,
+    branch: null,
+    commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+  });
+  expect(newest.result['stdout']).toMatch(/^GIT_COMMIT=[0-9a-f]{40}$/m);
   const first = await run({ script, checkout: shop({ branch: 'v1', destination: 'src/shop' }) });
   expect(first.result['stdout']).toMatch(/^module acme\/shop\n.*\/src\/shop\n/);
+  expect(first.result['stdout']).toMatch(/^GIT_BRANCH=v1$/m);
 });
 
 test('the repository of a connection is read with its sign-in', async () => {

@@ -9,7 +9,7 @@ import { shellText } from '../../templates/shell-text.ts';
 import { urlText } from '../../templates/url-text.ts';
 import { checkoutFolder } from '../gitops/repository-text.ts';
 import { checkedOut, CHECKOUT_FIELD } from './exec-checkout.ts';
-import type { Checkout } from './exec-checkout.ts';
+import type { CheckedOut, Checkout } from './exec-checkout.ts';
 import { registered } from '../action-kind.ts';
 import type { ActionContext, ActionOutcome, RenderContext } from '../action-kind.ts';
 
@@ -67,6 +67,13 @@ async function render(spec: ExecSpec, context: RenderContext): Promise<Rendered>
   };
 }
 
+/** What a script may want of the repository that it begins in. */
+const gitVariables = ({ url, branch, commit }: CheckedOut['git']) => ({
+  GIT_URL: url,
+  GIT_BRANCH: branch ?? '',
+  GIT_COMMIT: commit,
+});
+
 async function run(rendered: Rendered, context: ActionContext): Promise<ActionOutcome> {
   const { script, env, artifacts, connections, checkout } = rendered;
   if (!context.isExecAllowed) throw new AppError('forbidden', EXEC_OFF);
@@ -76,6 +83,7 @@ async function run(rendered: Rendered, context: ActionContext): Promise<ActionOu
   });
   context.refuseScripts();
   const { signal, maxOutputBytes, output } = context;
+  let left: { git?: CheckedOut['git'] } = {};
   const ended = await runScript({
     script,
     env,
@@ -83,10 +91,13 @@ async function run(rendered: Rendered, context: ActionContext): Promise<ActionOu
     maxOutputBytes,
     wantedFiles: artifacts,
     output,
-    prepare: async (folder) => ({
-      env: await given(folder),
-      startIn: checkout === null ? '' : await checkedOut(checkout, folder, context),
-    }),
+    prepare: async (folder) => {
+      const ofConnections = await given(folder);
+      if (checkout === null) return { env: ofConnections, startIn: '' };
+      const { startIn, git } = await checkedOut(checkout, folder, context);
+      left = { git };
+      return { env: { ...ofConnections, ...gitVariables(git) }, startIn };
+    },
   });
   const result = {
     stdout: ended.stdout,
@@ -94,6 +105,7 @@ async function run(rendered: Rendered, context: ActionContext): Promise<ActionOu
     exitCode: ended.exitCode ?? -1,
     path: '/bin/bash',
     args: ['-c', script],
+    ...left,
   };
   const { files, problems } = ended.left;
   const problem = ended.isCut

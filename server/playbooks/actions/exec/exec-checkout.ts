@@ -20,12 +20,19 @@ export interface Checkout extends RepositoryPlace {
   certificate: string;
 }
 
-/** Fetches the files; answers the folder that the script begins in. */
+export interface CheckedOut {
+  /** The folder that the script begins in. */
+  startIn: string;
+  /** Without credentials. */
+  git: { url: string; branch: string | null; commit: string };
+}
+
+/** Fetches the files. */
 export async function checkedOut(
   checkout: Checkout,
   folder: string,
   context: ActionContext,
-): Promise<string> {
+): Promise<CheckedOut> {
   const { branch, certificate } = checkout;
   const startIn = checkoutFolder(CHECKOUT_FIELD, checkout.destination);
   const target = await repositoryTarget(CHECKOUT_FIELD, checkout, context);
@@ -38,5 +45,6 @@ export async function checkedOut(
     throw told;
   });
   context.output('stderr', `checked out ${target.url.host}${target.url.pathname} at ${commit}\n`);
-  return startIn;
+  const url = `${target.url.origin}${target.url.pathname}`;
+  return { startIn, git: { url, branch: branch === '' ? null : branch, commit } };
 }

@@ -105,7 +105,8 @@ async function withPullRequest(
   context: ActionContext,
 ): Promise<ActionOutcome> {
   const { kind, branch, base, commit, changed } = update;
-  const result = { links: [] as string[], pr: null, commit, branch, changed };
+  const git = { url: `${target.url.origin}${target.url.pathname}`, branch, commit };
+  const result = { links: [] as string[], pr: null, commit, branch, changed, git };
   const done = (more: object = {}, error: string | null = null): ActionOutcome => ({
     error,
     result: { ...result, logs: lines.join('\n'), ...more },

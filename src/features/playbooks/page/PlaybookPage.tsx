@@ -94,6 +94,8 @@ function LastRuns({ playbookId }: { playbookId: string }) {
             <RunStatus status={row.status} />
           </AppLink>
           <Age at={row.start_time ?? row.created_at} suffix=" ago" />
+          {/* Of one that could not begin: a trigger that fails is seen nowhere else. */}
+          {(row.error ?? '') !== '' && <p className={classes.failure}>{row.error}</p>}
         </li>
       ))}
     </ul>

@@ -3,8 +3,9 @@ import { useState, type ReactNode } from 'react';
 import type { RunDetail } from '../../../contract/http/playbooks/playbooks.ts';
 import { links } from '../../../domain/links.ts';
 import { formatClock } from '../../../domain/time/format.ts';
-import { isRunOver } from '../../../domain/playbook/run.ts';
+import { isRunOver, triggerOf } from '../../../domain/playbook/run.ts';
 import { secretNames } from '../../../domain/playbook/secret-parameters.ts';
+import { isRemoteAgent } from '../../../domain/settings/resource-source.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
@@ -13,7 +14,7 @@ import { RunStatus } from '../../../ui/marks/RunStatus.tsx';
 import { usePlaybooks } from '../../../ui/page/Playbooks.tsx';
 import { definitionOfSpec } from '../definition.ts';
 import { messages } from '../messages.ts';
-import { PersonName } from '../PersonName.tsx';
+import { PersonName, ResourceName } from '../PersonName.tsx';
 import { playbookTitle } from '../playbook-title.ts';
 import { resourceOf } from '../resource.ts';
 import { RunDuration } from '../runs/RunDuration.tsx';
@@ -57,6 +58,11 @@ function Rerun({ run }: { run: Run }) {
   );
 }
 
+function TriggeredBy({ run }: { run: Run }) {
+  const trigger = (run.created_by ?? null) === null ? triggerOf(run.request) : null;
+  return trigger === null ? <PersonName person={run.created_by} /> : words.triggers(trigger);
+}
+
 function useFacts(run: Run): { name: string; value: ReactNode }[] {
   const device = useDevice();
   const resource = resourceOf(run);
@@ -72,13 +78,16 @@ function useFacts(run: Run): { name: string; value: ReactNode }[] {
             value: <AppLink href={resource.href}>{resource.name}</AppLink>,
           },
         ]),
+    ...(isRemoteAgent(run.agent_id)
+      ? [{ name: words.agent, value: <ResourceName id={run.agent_id ?? ''} /> }]
+      : []),
     { name: words.started, value: <Age at={run.start_time ?? null} suffix=" ago" /> },
     ...(isAhead
       ? [{ name: words.scheduled, value: formatClock(Date.parse(scheduledAt), device.now()) }]
       : []),
     { name: words.duration, value: <RunDuration run={run} /> },
     { name: words.queued, value: <Age at={run.created_at ?? null} suffix=" ago" /> },
-    { name: words.triggeredBy, value: <PersonName person={run.created_by} /> },
+    { name: words.triggeredBy, value: <TriggeredBy run={run} /> },
   ];
 }
 

@@ -1,6 +1,6 @@
 /** What playbooks did (spec 1 §2 'Playbook runs'): pages of the server's, the last seen ones also without a network. */
 import { IconPencil, IconPlayerPlay, IconX } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { ErrorFacts } from '../../../contract/errors.ts';
 import type { RunListRow } from '../../../contract/http/playbooks/playbooks.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
@@ -19,6 +19,7 @@ import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { runStatusText } from '../../../domain/playbook/run.ts';
 import { EditPlaybook } from '../list/EditPlaybook.tsx';
 import { messages } from '../messages.ts';
+import { ResourceName } from '../PersonName.tsx';
 import { playbookTitle } from '../playbook-title.ts';
 import { runsSearch, STATUS_NAMES, type RunsSearch } from '../search-schemas.ts';
 import { ResourceLabel } from '../start/ResourceLabel.tsx';
@@ -30,20 +31,48 @@ const words = messages.runs;
 const ALL = { value: '', label: words.filters.all };
 const STATUSES = [ALL, ...STATUS_NAMES.map((value) => ({ value, label: runStatusText(value) }))];
 
+interface NarrowedProps {
+  children: ReactNode;
+  /** What the way out of it is called. */
+  out: string;
+  onOut: () => void;
+}
+
+function Narrowed({ children, out, onOut }: NarrowedProps) {
+  return (
+    <Button onClick={onOut}>
+      {children}
+      <IconX size={14} aria-hidden />
+      <span className="visually-hidden">{out}</span>
+    </Button>
+  );
+}
+
 /** What the list is narrowed to by its link, and the way out of that. */
 function About({ search, change }: FiltersProps) {
   const about = aboutOf(search);
-  if (about === null) return null;
+  const { agent } = search;
   return (
-    <Button
-      onClick={() =>
-        change({ pageIndex: undefined, config: undefined, component: undefined, check: undefined })
-      }
-    >
-      {words.filters.on} <ResourceLabel resource={about} />
-      <IconX size={14} aria-hidden />
-      <span className="visually-hidden">{words.filters.anything}</span>
-    </Button>
+    <>
+      {about !== null && (
+        <Narrowed
+          out={words.filters.anything}
+          onOut={() =>
+            change({ pageIndex: undefined, config: undefined, component: undefined, check: undefined })
+          }
+        >
+          {words.filters.on} <ResourceLabel resource={about} />
+        </Narrowed>
+      )}
+      {agent !== undefined && (
+        <Narrowed
+          out={words.filters.anywhere}
+          onOut={() => change({ pageIndex: undefined, agent: undefined })}
+        >
+          {words.filters.at} <ResourceName id={agent} />
+        </Narrowed>
+      )}
+    </>
   );
 }
 

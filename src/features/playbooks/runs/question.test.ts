@@ -28,6 +28,11 @@ test('runs are narrowed to one thing, and to the last seven days unless the link
   });
 });
 
+test('runs are narrowed to an agent, which is no thing that they are about', () => {
+  expect(aboutOf({ agent: 'a1' })).toBeNull();
+  expect(conditionsOf({ agent: 'a1' }, NOW)).toContainEqual({ op: 'eq', column: 'agent_id', value: 'a1' });
+});
+
 test('only who orders by duration needs the view that has it; runs that are alike stand newest first', () => {
   expect(viewOf(state('name'))).toBe('playbook_runs');
   expect(viewOf(state('duration'))).toBe('playbook_runs_timed');

@@ -26,12 +26,13 @@ export function aboutOf(search: RunsSearch): PlaybookResource | null {
 
 /** All must hold. */
 export function conditionsOf(search: RunsSearch, nowMs: number): TableCondition[] {
-  const { playbook, status } = search;
+  const { playbook, status, agent } = search;
   const about = aboutOf(search);
   const { after, before } = boundsOf(rangeOf(search), nowMs);
   return [
     ...(playbook === undefined ? [] : [{ op: 'eq' as const, column: 'playbook_id', value: playbook }]),
     ...(about === null ? [] : [{ op: 'eq' as const, column: `${about.kind}_id`, value: about.id }]),
+    ...(agent === undefined ? [] : [{ op: 'eq' as const, column: 'agent_id', value: agent }]),
     ...(status === undefined
       ? []
       : [{ op: 'in' as const, column: 'status', values: [...RUN_STATUS_FILTERS[status]] }]),

@@ -2,8 +2,10 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import type { AgentRow } from '../../../contract/http/table-views.ts';
 import { agentState, clockOf, type AgentState } from '../../../domain/agents/agent-state.ts';
+import { links } from '../../../domain/links.ts';
 import type { HealthState } from '../../../domain/check/health.ts';
 import { formatAge, formatSpan } from '../../../domain/time/format.ts';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { IconButton } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { useTicking } from '../../../ui/hooks/use-ticking.ts';
@@ -47,6 +49,16 @@ const counted = (
   sortValue: (row) => row[id] ?? null,
   cell: (row) => row[id] ?? ui.nothing,
 });
+
+/** How many there are, which leads to them. */
+function runsOf({ id, name, playbook_runs_count: count }: AgentRow) {
+  if ((count ?? 0) === 0) return ui.nothing;
+  return (
+    <AppLink href={links.playbookRunsAt(id)} aria-label={messages.runsOf(count ?? 0, name ?? id)}>
+      {count}
+    </AppLink>
+  );
+}
 
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
@@ -116,7 +128,7 @@ export function agentColumns(asOfMs: number, actions: RowActions | null): readon
     counted('config_count', words.configs),
     counted('checks_count', words.checks),
     counted('config_scrapper_count', words.scrapers),
-    { ...counted('playbook_runs_count', words.playbookRuns), width: '112px' },
+    { ...counted('playbook_runs_count', words.playbookRuns), width: '112px', cell: runsOf },
     {
       id: 'last_seen',
       header: words.status,

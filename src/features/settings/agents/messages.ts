@@ -12,6 +12,7 @@ export const messages = {
   add: 'Add Agent',
   edit: (name: string) => `Edit ${name}`,
   remove: (name: string) => `Delete ${name}`,
+  runsOf: (count: number, name: string) => `${count} playbook runs of ${name}`,
   states: {
     online: 'Online',
     offline: 'Offline',
