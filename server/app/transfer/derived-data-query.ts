@@ -79,6 +79,8 @@ export async function hideSecrets(tx: Queryable): Promise<void> {
     await tx.run(`update ${table} set spec = spec where shown_spec(spec, false) <> spec`);
   await tx.run(HIDE_OF_NOTIFICATIONS);
   await tx.run(HIDE_OF_CONNECTIONS);
+  // Their values are the server's to hide: it has the key.
+  await tx.text('select note_clear_passwords()::text');
 }
 
 /** Paths of config items, which triggers derive from parents as rows are written; here they were resting. */

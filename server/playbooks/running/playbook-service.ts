@@ -6,6 +6,7 @@ import type { Expressions } from '../../platform/expressions/expression-thread.t
 import { createExpressions } from '../../platform/expressions/expression-thread.ts';
 import { onTables, runLoop } from '../../platform/jobs/background-loop.ts';
 import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
+import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { Lease } from '../../platform/jobs/held-lease.ts';
 import { createLeaseQueue } from '../../platform/jobs/lease-queue.ts';
 import type { AttemptEnd, LeaseQueue, LeaseQueueDeps } from '../../platform/jobs/lease-queue.ts';
@@ -17,6 +18,7 @@ import type { HandedWatch } from './perform-handed.ts';
 import { followPlaybookFiles } from '../documents/playbook-files.ts';
 import { saveActionFiles } from './action-files-query.ts';
 import { readCancelled } from './cancel-query.ts';
+import { hidePasswords } from './hide-passwords.ts';
 import { forgetOutput } from './output-query.ts';
 import type { Ended, PerformDeps, StopReason } from './perform-action.ts';
 import { runTable } from './run-query.ts';
@@ -59,6 +61,7 @@ export interface PlaybookService {
 
 export interface PlaybookServiceDeps extends LeaseQueueDeps, PerformDeps {
   platform: PerformDeps['platform'];
+  sealer: PerformDeps['sealer'] & Pick<Sealer, 'seal'>;
   notifier: Pick<ChangeNotifier, 'subscribe'>;
   /** Playbooks as files. */
   playbooksDir?: string | null;
@@ -110,6 +113,7 @@ class RunningPlaybookService implements PlaybookService {
     const loops = [
       { name: 'playbooks: cancels', everyMs: CANCELS_EVERY_MS, run: () => this.endCancelled() },
       { name: 'playbooks: output', everyMs: UPKEEP_EVERY_MS, run: () => this.forget() },
+      { name: 'playbooks: passwords', everyMs: UPKEEP_EVERY_MS, run: () => this.hidePasswords() },
     ];
     this.background = Promise.all([
       this.queue.run(signal),
@@ -172,6 +176,13 @@ class RunningPlaybookService implements PlaybookService {
   private async endCancelled(): Promise<void> {
     if (this.running.size === 0) return;
     for (const id of await readCancelled(this.deps.db, [...this.running.keys()])) this.cancel(id);
+  }
+
+  private async hidePasswords(): Promise<void> {
+    const count = await hidePasswords(this.deps);
+    if (count === 0) return;
+    this.deps.logger.info({ runs: count }, 'passwords of earlier runs of playbooks were hidden');
+    this.deps.notify('playbook_runs', 'playbook_run_actions', 'config_changes');
   }
 
   private async forget(): Promise<void> {

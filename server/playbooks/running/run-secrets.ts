@@ -26,6 +26,15 @@ export interface HiddenParameters {
   secrets: string | null;
 }
 
+/** The passwords of a run, to be kept beside it. */
+export function sealValues(
+  runId: string,
+  values: Readonly<Parameters>,
+  sealer: Pick<Sealer, 'seal'>,
+): string {
+  return sealer.seal(JSON.stringify(values), purposeOf(runId));
+}
+
 /** What is stored of a run's parameters. */
 export function hideSecrets(
   run: { id: string; spec: PlaybookSpec; parameters: Readonly<Parameters> },
@@ -37,7 +46,7 @@ export function hideSecrets(
   const stars = Object.fromEntries(names.map((name) => [name, STARS]));
   return {
     parameters: { ...run.parameters, ...stars },
-    secrets: sealer.seal(JSON.stringify(values), purposeOf(run.id)),
+    secrets: sealValues(run.id, values, sealer),
   };
 }
 
