@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { differencesSince, type PreparedRun, type Present } from './prepared-run.ts';
+import { differencesSince, reviewOf, type PreparedRun, type Present } from './prepared-run.ts';
 
 const prepared: PreparedRun = {
   playbookId: 'p',
@@ -38,4 +38,14 @@ test('what is gone is said first', () => {
     'playbook-gone',
     'resource-gone',
   ]);
+});
+
+test('nothing is claimed before this device has caught up, and nothing is run on what is not known to be so', () => {
+  for (const connection of ['connecting', 'live', 'offline'])
+    expect(reviewOf(connection, null)).toEqual({ kind: 'checking' });
+  expect(reviewOf('connecting', [])).toEqual({ kind: 'checking' });
+  for (const connection of ['live', 'polling'])
+    expect(reviewOf(connection, [])).toEqual({ kind: 'known', differences: [], isCurrent: true });
+  for (const connection of ['offline', 'server-unreachable'])
+    expect(reviewOf(connection, [])).toMatchObject({ kind: 'known', isCurrent: false });
 });

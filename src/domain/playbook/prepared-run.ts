@@ -54,3 +54,17 @@ export function differencesSince(prepared: PreparedRun, present: Present): Diffe
   if (present.runsSince > 0) found.push({ kind: 'runs', count: present.runsSince });
   return found;
 }
+
+/** What is said of a prepared run, and whether it may be run now. */
+export type Review =
+  | { kind: 'checking' }
+  | { kind: 'known'; differences: readonly Difference[]; isCurrent: boolean };
+
+/**
+ * `differences` null: not looked up yet. Where the server can be reached nothing is claimed before this device has caught up
+ * with it; where it can't, what is known here is all that there is.
+ */
+export function reviewOf(connection: string, differences: readonly Difference[] | null): Review {
+  if (differences === null || connection === 'connecting') return { kind: 'checking' };
+  return { kind: 'known', differences, isCurrent: connection === 'live' || connection === 'polling' };
+}

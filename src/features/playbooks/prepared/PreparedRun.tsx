@@ -3,13 +3,16 @@
  * once more (design §4 law 9).
  */
 import { useReachable } from '../../../data/device/use-reachable.ts';
+import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { links } from '../../../domain/links.ts';
 import {
   differencesSince,
   preparedRunSchema,
+  reviewOf,
   type PreparedRun as Prepared,
+  type Review,
 } from '../../../domain/playbook/prepared-run.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { Button } from '../../../ui/actions/Button.tsx';
@@ -51,9 +54,9 @@ function useDifferences(run: Prepared, atMs: number) {
   });
 }
 
-function Changes({ run, atMs }: { run: Prepared; atMs: number }) {
-  const differences = useDifferences(run, atMs);
-  if (differences === null) return <p role="status">{ui.loading}</p>;
+function Changes({ run, review }: { run: Prepared; review: Review }) {
+  if (review.kind === 'checking') return <p role="status">{messages.checking}</p>;
+  const { differences } = review;
   if (differences.length === 0) return <p className={classes.same}>{messages.same}</p>;
   return (
     <div className={classes.changes} role="status">
@@ -75,6 +78,9 @@ function Changes({ run, atMs }: { run: Prepared; atMs: number }) {
 function Readable({ run, commandId, atMs }: { run: Prepared; commandId: string; atMs: number }) {
   const { run: open } = usePlaybooks();
   const isReachable = useReachable();
+  const { connection } = useSyncStatus();
+  const review = reviewOf(connection, useDifferences(run, atMs));
+  const isCurrent = review.kind === 'known' && review.isCurrent;
   const { resource, params } = run;
   const facts = Object.entries(params).map(([name, value]) => ({ name, value }));
   return (
@@ -84,14 +90,14 @@ function Readable({ run, commandId, atMs }: { run: Prepared; commandId: string; 
         {resource !== null && <AppLink href={resourceHref(resource)}>{messages.on(resource.name)}</AppLink>}
       </p>
       {facts.length > 0 && <Facts facts={facts} />}
-      <Changes run={run} atMs={atMs} />
+      <Changes run={run} review={review} />
       {open === null ? (
         <p>{messages.mayNot}</p>
       ) : (
         <div>
           <Button
             look="primary"
-            disabled={!isReachable}
+            disabled={!isCurrent}
             title={isReachable ? undefined : ui.needsServer}
             onClick={() =>
               open({

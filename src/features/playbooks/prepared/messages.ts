@@ -6,6 +6,7 @@ const healthText = (health: string | null) => health ?? 'unknown';
 export const messages = {
   on: (name: string) => `on ${name}`,
   unreadable: 'This version of the app cannot read what was prepared. Drop it, and prepare it anew.',
+  checking: 'Checking what changed meanwhile …',
   same: 'Nothing that is known here has changed since.',
   changed: 'What changed meanwhile',
   difference(difference: Difference): string {
