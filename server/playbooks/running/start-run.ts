@@ -11,6 +11,7 @@ import type { Expressions } from '../../platform/expressions/expression-thread.t
 import { approveOwnRun } from '../approvals/approve-run.ts';
 import { readAgent } from '../requests/playbook-query.ts';
 import type { PlaybookRow } from '../requests/playbook-query.ts';
+import { checkValues } from '../requests/parameter-values.ts';
 import { checkParameters } from '../requests/playbook-request.ts';
 import type { Target } from '../requests/playbook-request.ts';
 import { specOfPlaybook, suits, templatedParameters } from '../requests/runnable-playbooks.ts';
@@ -92,6 +93,7 @@ export async function filledParameters(
 ): Promise<Record<string, string>> {
   const known = spec.parameters ?? [];
   checkParameters(known, given);
+  await checkValues(known, given, expressions);
   const missing = known.filter(
     ({ name, default: value }) => !Object.hasOwn(given, name) && value !== undefined,
   );

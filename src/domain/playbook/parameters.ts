@@ -206,9 +206,8 @@ function lengthProblem(properties: Readonly<Record<string, unknown>>, value: str
   return most !== null && value.length > most ? PARAMETER_WORDS.maxLength(most) : null;
 }
 
-/** A rule that can't be read here is the server's to judge. */
 /** Of a rule in today's strict spelling or in the looser one (`https\\:`); null where it is none. */
-function patternOf(rule: string): RegExp | null {
+export function patternOf(rule: string): RegExp | null {
   for (const flags of ['u', ''])
     try {
       return new RegExp(rule, flags);

@@ -1,7 +1,7 @@
 /** The values of a run's form: one text for each parameter by its place, and what is typed to confirm. */
 import type { FieldErrors, Resolver } from 'react-hook-form';
+import { syntaxProblem } from '../../../domain/playbook/code-syntax.ts';
 import { controlOf, parameterProblem, type Parameter } from '../../../domain/playbook/parameters.ts';
-import { parseYaml } from './parse-yaml.ts';
 import { messages } from './messages.ts';
 
 export interface RunValues {
@@ -15,7 +15,7 @@ export function valueProblem(parameter: Parameter, value: string): string | null
   if (problem !== null || value.trim() === '') return problem;
   const control = controlOf(parameter);
   if (control.kind !== 'code') return null;
-  const syntax = parseYaml(value, control.language);
+  const syntax = syntaxProblem(value, control.language);
   return syntax === null ? null : messages.notYaml(syntax);
 }
 

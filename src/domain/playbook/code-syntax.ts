@@ -1,3 +1,4 @@
+/** Whether a parameter of code is some: apart from the other rules, since it brings a parser along. */
 import { parseDocument } from 'yaml';
 
 function jsonProblem(text: string): string | null {
@@ -10,7 +11,7 @@ function jsonProblem(text: string): string | null {
 }
 
 /** Why a text is not of that language; null when it is, or where there is no parser for it here. */
-export function parseYaml(text: string, language: string): string | null {
+export function syntaxProblem(text: string, language: string): string | null {
   switch (language.toLowerCase()) {
     case 'json':
       return jsonProblem(text);
