@@ -6,6 +6,7 @@ import { links } from '../../../domain/links.ts';
 import { heapOf } from '../../../domain/sync/outbox-counts.ts';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { messages } from './messages.ts';
+import { reminderOf } from './reminder.ts';
 
 /** Shows nothing itself. */
 export function PreparedReminder() {
@@ -17,9 +18,10 @@ export function PreparedReminder() {
   const isKnown = outbox !== undefined;
   useEffect(() => {
     if (!isKnown) return;
-    const asks = isReachable && wasAway.current && count > 0;
-    wasAway.current = !isReachable;
-    if (asks) toasts.success(messages.waiting(count), { text: messages.openOutbox, href: links.outbox() });
+    const next = reminderOf({ wasAway: wasAway.current }, { isReachable, count });
+    wasAway.current = next.wasAway;
+    if (next.asks)
+      toasts.success(messages.waiting(count), { text: messages.openOutbox, href: links.outbox() });
   }, [isKnown, isReachable, count, toasts]);
   return null;
 }
