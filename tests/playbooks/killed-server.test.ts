@@ -6,8 +6,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pino } from 'pino';
 import type { Database } from '../../server/platform/db/database.ts';
-import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
+import { openPostgresDatabase } from '../../server/platform/db/postgres-database.ts';
+import { createMigratedPostgres, forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { GIT_PASSWORD, startGitServer } from '../../server/playbooks/actions/testing/git-server.ts';
 import type { GitServer } from '../../server/playbooks/actions/testing/git-server.ts';
 import { startPodCluster } from '../../server/playbooks/actions/testing/pod-cluster.ts';
@@ -15,6 +17,8 @@ import type { PodCluster } from '../../server/playbooks/actions/testing/pod-clus
 import { dyingDatabase } from './support/dying-database.ts';
 import { endedByAnother, outcomesOf } from './support/killed-run.ts';
 import { addPlaybook } from './support/playbook-setting.ts';
+import { startService } from './support/services.ts';
+import type { TestService } from './support/services.ts';
 import type { TestRun } from './support/playbook-setting.ts';
 
 const WAIT = 300_000;
@@ -157,4 +161,70 @@ forEachDatabase((kind, open) => {
       WAIT,
     );
   });
+});
+
+describe('a server killed while a call or a statement is under way', () => {
+  let db: Database;
+  let url: string;
+  let service: TestService;
+  beforeAll(async () => {
+    url = await createMigratedPostgres();
+    db = await openPostgresDatabase({ url, logger: pino({ level: 'silent' }) });
+    service = await startService();
+    await db.run('create table effects (name text)');
+  }, WAIT);
+  afterAll(async () => {
+    await service.stop();
+    await db.close();
+  });
+
+  /** Ends with the kill, or with the run. */
+  async function killOnceAsked(isOver: AbortSignal, kill: () => void): Promise<void> {
+    const asks = `select count(*)::text from pg_stat_activity where state = 'active' and query like 'with done as%'`;
+    while (!isOver.aborted && (await db.text(asks)) === '0')
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    kill();
+  }
+
+  const SPECS = {
+    http: () => ({ http: { url: `${service.url}/effect`, method: 'POST', body: 'x' } }),
+    notification: () => ({
+      notification: { url: service.url.replace('http:', 'generic+http:'), title: 'effect', message: 'x' },
+    }),
+    sql: () => {
+      const query = `with done as (insert into effects values ('effect')) select pg_sleep(3)`;
+      return { sql: { driver: 'postgres', url, query } };
+    },
+  };
+
+  it.each(['http', 'notification', 'sql'] as const)(
+    '%s: it is marked as interrupted, said in words, and not done again; what tidies up after it is',
+    async (kind) => {
+      service.asked.length = 0;
+      const dying = dyingDatabase(db);
+      service.onAsked = dying.kill;
+      const isOver = new AbortController();
+      const watched = kind === 'sql' ? killOnceAsked(isOver.signal, dying.kill) : Promise.resolve();
+      const tidy = { name: 'tidy', if: 'failure()', exec: { script: 'printf tidied' } };
+      const actions = [
+        { name: 'effect', ...SPECS[kind]() },
+        { name: 'not run', exec: { script: 'true' } },
+        tidy,
+      ];
+      const run = await endedByAnother(db, dying, await addPlaybook(db, `killed in ${kind}`, { actions }));
+      isOver.abort();
+      await watched;
+      expect(dying.isDead()).toBe(true);
+      expect(run.status).toBe('failed');
+      expect(outcomesOf(run)).toEqual(['effect interrupted', 'tidy completed']);
+      expect(run.actions[0]?.error).toMatch(
+        /^Interrupted: .* It may have had its effect; it is not run again/,
+      );
+      // The other server did nothing of it once more.
+      const rows = Number(await db.text('select count(*)::text from effects'));
+      if (kind === 'sql') expect([service.asked.length, rows <= 1]).toEqual([0, true]);
+      else expect(service.asked).toHaveLength(1);
+    },
+    WAIT,
+  );
 });

@@ -15,6 +15,8 @@ export interface TestService {
   asked: Asked[];
   /** Requests to /held whose caller has gone. */
   gone: string[];
+  /** Called when it was asked, before it answers. */
+  onAsked: () => void;
   stop(): Promise<void>;
 }
 
@@ -22,12 +24,24 @@ export interface TestService {
 export async function startService(): Promise<TestService> {
   const asked: Asked[] = [];
   const gone: string[] = [];
+  const service: TestService = {
+    url: '',
+    asked,
+    gone,
+    onAsked: () => undefined,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
   const server: Server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method = '', url = '', headers } = request;
       asked.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+      service.onAsked();
       if (url.startsWith('/held')) {
         response.on('close', () => gone.push(url));
         return;
@@ -39,14 +53,6 @@ export async function startService(): Promise<TestService> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    asked,
-    gone,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  service.url = `http://127.0.0.1:${port}`;
+  return service;
 }
