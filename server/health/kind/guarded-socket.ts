@@ -44,6 +44,10 @@ export function tlsOptions({ host }: Judged, tls: EgressTls): TlsOptions {
   };
 }
 
+/** How long a client may take to connect, its handshake included. */
+export const connectLimitMs = ({ limitMs }: Probe, { handshakeTimeoutMs = limitMs }: EgressTls): number =>
+  Math.min(limitMs, handshakeTimeoutMs);
+
 function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
   const giveUp = () => socket.destroy(new Error('aborted', { cause: signal.reason }));
   if (signal.aborted) giveUp();
@@ -75,7 +79,16 @@ export async function openTls(
     ...tlsOptions(place, tls),
     ...(alpn === undefined ? {} : { ALPNProtocols: alpn }),
   });
-  await opened(secure, 'secureConnect', probe.signal);
+  const { handshakeTimeoutMs: limitMs } = tls;
+  const late = limitMs === undefined ? null : AbortSignal.timeout(limitMs);
+  const giveUp = () =>
+    secure.destroy(new AppError('timeout', `no TLS within ${limitMs} ms (handshakeTimeout)`));
+  late?.addEventListener('abort', giveUp, { once: true });
+  try {
+    await opened(secure, 'secureConnect', probe.signal);
+  } finally {
+    late?.removeEventListener('abort', giveUp);
+  }
   return secure;
 }
 

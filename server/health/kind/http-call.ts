@@ -4,7 +4,7 @@ import { requestThroughGuard } from '../../platform/egress/egress-http.ts';
 import type { EgressResponse, EgressTls } from '../../platform/egress/egress-http.ts';
 import type { Probe } from './probe.ts';
 import type { ServicePlace } from './service-place.ts';
-import { placeUrl, signInAt } from './service-place.ts';
+import { agreeOnTls, placeUrl, signInAt } from './service-place.ts';
 
 /** What the product has always called itself to the services that it checks. */
 export const USER_AGENT = 'canary-checker/holdfast';
@@ -75,6 +75,7 @@ export function authorization({
 /** The base of a service's interface, how to sign in, and calls below it. */
 export function httpService(place: ServicePlace) {
   const url = placeUrl(place.address, ['http', 'https']);
+  agreeOnTls(place.wantsTls, url.protocol === 'https:');
   const signIn = signInAt(url, place);
   const headers = authorization({ ...signIn, bearer: signIn.username === '' ? place.bearer : '' });
   url.username = '';

@@ -36,11 +36,14 @@ export async function signInOf(
   const own = connection === null ? null : signInWith(connection);
   const username = await read(spec.username ?? spec.authentication?.username);
   const password = await read(spec.password ?? spec.authentication?.password);
-  return {
+  const found = {
     username: username || (own?.username ?? ''),
     password: password || (own?.password ?? ''),
     bearer: connection?.properties['bearer'] ?? '',
   };
+  if (spec.basic === true && Object.values(found).every((value) => value === ''))
+    throw new AppError('invalid', 'basic: needs username and password, or a connection that has them');
+  return found;
 }
 
 /** `$(name)` or `$(.name)` filled in; a name that isn't there stays as it is. */
@@ -61,20 +64,36 @@ export async function tlsOf(
   const read = async (value: SecretValue | undefined) =>
     value === undefined ? undefined : readValue(value, context);
   const handshake = tls.handshakeTimeout;
+  const handshakeMs = typeof handshake === 'number' ? handshake * 1000 : parseDuration(handshake ?? '');
   return {
     isInsecure,
-    handshakeTimeoutMs:
-      typeof handshake === 'number' ? handshake * 1000 : (parseDuration(handshake ?? '') ?? undefined),
+    // None is as long as the check waits.
+    handshakeTimeoutMs: handshakeMs || undefined,
     ca: await read(tls.ca),
     cert: await read(tls.cert),
     key: await read(tls.key),
   };
 }
 
+/**
+ * `tlsConfig.enable` says the same as the address, or is refused: who asks for TLS may not be given a line without it.
+ */
+export function agreeOnTls(wantsTls: boolean | undefined, isSecure: boolean): void {
+  if (wantsTls === undefined || wantsTls === isSecure) return;
+  throw new AppError(
+    'invalid',
+    wantsTls
+      ? 'tlsConfig.enable: is true, and the address is one without TLS'
+      : 'tlsConfig.enable: is false, and the address is one with TLS; insecureSkipVerify takes any certificate',
+  );
+}
+
 export interface ServicePlace extends SignIn {
   /** As written, with user name and password filled in as parts of an address. */
   address: string;
   tls: EgressTls;
+  /** As the specification says it besides the address. */
+  wantsTls: boolean | undefined;
   properties: Readonly<Record<string, string>>;
 }
 
@@ -97,7 +116,8 @@ export async function servicePlace(
         ? connection.url
         : addressBeside(connection, filled, context.author).href;
   if (address.trim() === '') throw new AppError('invalid', 'url: is required, or a connection that has one');
-  return { ...signIn, address, tls, properties: connection?.properties ?? {} };
+  const wantsTls = spec.tlsConfig?.enable;
+  return { ...signIn, address, tls, wantsTls, properties: connection?.properties ?? {} };
 }
 
 /** The address as a URL of one of the schemes; what has none gets the first. Throws `invalid` naming the field. */

@@ -51,6 +51,39 @@ export const sizeText = z
   .union([z.string(), z.number()])
   .refine((value) => value === '' || parseSize(value) !== null, 'must be a size such as 25b, 50M or 1GB');
 
+export const METRIC_TYPES = ['gauge', 'counter', 'histogram'] as const;
+/** Of a figure for Prometheus; those of the server itself begin with holdfast_. */
+export const metricName = z
+  .string()
+  .max(200)
+  .regex(/^[a-zA-Z_:][\w:]*$/, 'must be letters, digits, _ and :')
+  .refine((name) => !name.startsWith('holdfast_'), 'must not begin with holdfast_');
+export const metricLabel = z
+  .string()
+  .max(100)
+  .regex(/^(?!__|le$)[a-zA-Z_]\w*$/, 'must be letters, digits and _, and not le');
+/** How many figures a run may give. */
+export const MAX_METRICS = 100;
+
+/** `value` and `valueExpr` are expressions (CEL). */
+const metricSchema = z.strictObject({
+  name: metricName,
+  type: z.enum(METRIC_TYPES).optional(),
+  value: required,
+  labels: z
+    .array(
+      z
+        .strictObject({ name: metricLabel, value: text.optional(), valueExpr: text.optional() })
+        .refine(({ value, valueExpr }) => (value === undefined) !== (valueExpr === undefined), {
+          path: ['value'],
+          message: 'is required, or valueExpr instead of it',
+        }),
+    )
+    .max(20)
+    .optional(),
+});
+export type MetricSpec = z.output<typeof metricSchema>;
+
 /** What every check may say. */
 export const common = {
   name: text.optional(),
@@ -62,7 +95,7 @@ export const common = {
   owner: text.optional(),
   severity: z.string().optional(),
   transformDeleteStrategy: z.enum(['MarkHealthy', 'MarkUnhealthy', 'Ignore']).optional(),
-  metrics: z.array(z.unknown()).optional(),
+  metrics: z.array(metricSchema).max(MAX_METRICS).nullish(),
   relationships: z.unknown().optional(),
   dependsOn: z.array(z.string()).optional(),
   test: scriptSchema.optional(),
@@ -101,7 +134,8 @@ export type ConnectionSpec = z.output<typeof connectionSchema>;
 export const tlsSchema = z.strictObject({
   enable: z.boolean().optional(),
   insecureSkipVerify: z.boolean().optional(),
-  handshakeTimeout: z.union([z.string(), z.number()]).optional(),
+  /** Seconds, or a duration. */
+  handshakeTimeout: z.union([z.number().min(0), durationText]).optional(),
   ca: valueSchema.optional(),
   cert: valueSchema.optional(),
   key: valueSchema.optional(),

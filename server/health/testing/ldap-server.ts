@@ -1,5 +1,6 @@
 /** For tests only: a directory that speaks as much of LDAP (RFC 4511) as a client needs to sign in and search. */
 import { createServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import type { AddressInfo, Socket } from 'node:net';
 
 export interface TestLdap {
@@ -7,9 +8,13 @@ export interface TestLdap {
   stop: () => void;
 }
 
+const MESSAGE = 0x30;
 const BIND = 0x60;
 const SEARCH = 0x63;
+const NO_SUCH_OBJECT = 32;
 const INVALID_CREDENTIALS = 49;
+/** A search that begins here is never answered. */
+export const SILENT_BASE = 'ou=silent';
 
 interface Part {
   tag: number;
@@ -41,38 +46,48 @@ const element = (tag: number, ...values: Buffer[]) => {
 const result = (tag: number, code: number) =>
   element(tag, element(0x0a, Buffer.from([code])), element(0x04), element(0x04));
 
-/** Starts it on a free port; `entries` by the base that a search names. */
+/** Starts it on a free port; `entries` by the base that a search names, `null` where there is no such object. */
 export async function startTestLdap(
   user: { dn: string; password: string },
-  entries: Readonly<Record<string, readonly string[]>>,
+  entries: Readonly<Record<string, readonly string[] | null>>,
+  tls: { cert: string; key: string } | null = null,
 ): Promise<TestLdap> {
   const sockets = new Set<Socket>();
   function answer(message: Buffer): Buffer {
     const [id, operation] = partsOf(message);
-    const reply = (body: Buffer) => element(0x30, element(0x02, id?.value ?? Buffer.from([0])), body);
+    const reply = (body: Buffer) => element(MESSAGE, element(0x02, id?.value ?? Buffer.from([0])), body);
     const fields = partsOf(operation?.value ?? Buffer.alloc(0)).map(({ value }) => value.toString());
     if (operation?.tag === BIND) {
       const isRight = fields[1] === user.dn && fields[2] === user.password;
       return reply(result(0x61, isRight ? 0 : INVALID_CREDENTIALS));
     }
     if (operation?.tag !== SEARCH) return Buffer.alloc(0);
-    const found = (entries[fields[0] ?? ''] ?? []).map((dn) =>
+    const [base = ''] = fields;
+    if (base === SILENT_BASE) return Buffer.alloc(0);
+    if (entries[base] === null) return reply(result(0x65, NO_SUCH_OBJECT));
+    const found = (entries[base] ?? []).map((dn) =>
       reply(element(0x64, element(0x04, Buffer.from(dn)), element(0x30))),
     );
     return Buffer.concat([...found, reply(result(0x65, 0))]);
   }
-  const server = createServer((socket) => {
+  const talk = (socket: Socket) => {
     let rest = Buffer.alloc(0);
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.on('data', (part: Buffer) => {
       rest = Buffer.concat([rest, part]);
+      // What is no message of LDAP is hung up on, as a directory does it.
+      if (rest.length > 0 && rest[0] !== MESSAGE) {
+        socket.destroy();
+        return;
+      }
       for (let message = partAt(rest, 0); message !== null; message = partAt(rest, 0)) {
         socket.write(answer(message.value));
         rest = rest.subarray(message.end);
       }
     });
-  });
+  };
+  const server = tls === null ? createServer(talk) : createTlsServer(tls, talk);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,

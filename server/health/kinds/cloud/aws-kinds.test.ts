@@ -120,6 +120,22 @@ test('s3 lists, and reads what it wrote', async () => {
   expect(await runKind('s3', { ...spec, ...at('other') })).toMatchObject({ pass: false, invalid: false });
 });
 
+test('the token of a session is sent beside its keys', async () => {
+  const from = server.asked.length;
+  const spec = {
+    ...at(),
+    url: server.url,
+    endpoint: undefined,
+    bucketName: 'backups',
+    sessionToken: 'of-session',
+  };
+  expect(await runKind('s3', spec)).toMatchObject({ pass: true });
+  const [asked] = server.asked.slice(from);
+  expect(asked?.headers).toMatchObject({ 'x-amz-security-token': 'of-session' });
+  // What is given as url is an endpoint, too: the bucket stands in its path.
+  expect(asked?.url.pathname).toBe('/backups/');
+});
+
 test.each<[string, object, string[]]>([
   ['archive', {}, ['mysql/a/backup.zip', 'mysql/b/backup.zip', 'mysql-old/backup.zip', 'readme.txt']],
   ['archive/mysql', {}, ['mysql/a/backup.zip', 'mysql/b/backup.zip']],

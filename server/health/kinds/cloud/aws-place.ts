@@ -26,11 +26,13 @@ export type AwsClientConfig = AwsConfig & { region: string };
 
 /** Throws `invalid` where nothing says whose account it is. */
 export async function awsPlace(spec: AwsPlaceSpec, at: Probe): Promise<AwsClientConfig> {
-  const { region, url, accessKey, secretKey, endpoint = url, connection, assumeRole, skipTLSVerify } = spec;
+  const { region, url, accessKey, secretKey, sessionToken, connection, assumeRole, skipTLSVerify } = spec;
+  const { endpoint = url } = spec;
   const found = await awsClientConfig(
     {
       accessKey,
       secretKey,
+      sessionToken,
       endpoint,
       connection,
       assumeRole,

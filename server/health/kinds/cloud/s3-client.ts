@@ -12,7 +12,7 @@ export async function openS3(
   const { S3Client: Client } = await import('@aws-sdk/client-s3');
   return new Client({
     ...(await awsPlace(spec, at)),
-    forcePathStyle: spec.usePathStyle ?? spec.endpoint !== undefined,
+    forcePathStyle: spec.usePathStyle ?? (spec.endpoint ?? spec.url) !== undefined,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

@@ -70,6 +70,9 @@ describe('kubernetesResource', () => {
       'labels',
     );
     cluster.objects.set(`${other}-left`, { ...pod('probe-left'), metadata: { name: 'probe-left', labels } });
+    const kept = await run({ resources: [pod('probe')], clearResources: false });
+    expect(kept).toMatchObject({ pass: true });
+    expect(paths()).toEqual([`${other}-left`]);
     expect(await run({ resources: [pod('probe')] })).toMatchObject({ pass: true });
     expect(paths()).toEqual([]);
   });

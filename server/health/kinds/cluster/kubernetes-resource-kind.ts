@@ -55,7 +55,7 @@ const schema = z.strictObject({
       interval: durationText.optional(),
     })
     .optional(),
-  /** What an earlier run left goes first in any case. */
+  /** What an earlier run left goes first, unless it is false. */
   clearResources: z.boolean().optional(),
 });
 type Spec = z.output<typeof schema>;
@@ -180,7 +180,7 @@ async function attempt(work: Work): Promise<Found> {
   const { spec, at, objects, made, kept } = work;
   for (const object of spec.staticResources ?? [])
     kept.push(await objects.apply(objectAt({ o: await filled(object, {}, at) }, 'o')));
-  await objects.removeLeft(spec.resources);
+  if (spec.clearResources !== false) await objects.removeLeft(spec.resources);
   const before = { staticResources: await seen(kept, work) };
   for (const object of spec.resources)
     made.push(await objects.create(objectAt({ o: await filled(object, before, at) }, 'o')));

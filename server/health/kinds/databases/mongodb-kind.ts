@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';
-import { judged, tlsOptions } from '../../kind/guarded-socket.ts';
+import { connectLimitMs, judged, tlsOptions } from '../../kind/guarded-socket.ts';
 import { probe } from '../../kind/probe.ts';
 import type { Probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
-import { servicePlace } from '../../kind/service-place.ts';
+import { agreeOnTls, servicePlace } from '../../kind/service-place.ts';
 import type { ServicePlace } from '../../kind/service-place.ts';
 import { common, connection, limits, namesPlace, tlsSchema } from '../../kind/spec-fields.ts';
 
@@ -62,16 +62,17 @@ async function ask(
   const [, name = '', port] = /^(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(host) ?? [];
   const target = await judged(at, name, Number(port ?? DEFAULT_PORT));
   // Ends before the probe does, so that the client says why.
-  const limitMs = Math.min(at.limitMs * 0.8, LIMIT_MS);
+  const isSecure = address.isSecure || (spec.tlsConfig !== undefined && spec.tlsConfig.enable !== false);
+  if (address.isSecure) agreeOnTls(place.wantsTls, true);
+  const connectMs = isSecure ? connectLimitMs(at, place.tls) : at.limitMs;
+  const limitMs = Math.min(at.limitMs * 0.8, LIMIT_MS, connectMs);
   const options: MongoClientOptions = {
     directConnection: true,
     serverSelectionTimeoutMS: limitMs,
     connectTimeoutMS: limitMs,
     socketTimeoutMS: limitMs,
     appName: 'holdfast',
-    ...(address.isSecure || (spec.tlsConfig !== undefined && spec.tlsConfig.enable !== false)
-      ? { tls: true, ...tlsOptions(target, place.tls) }
-      : {}),
+    ...(isSecure ? { tls: true, ...tlsOptions(target, place.tls) } : {}),
     ...(address.username === ''
       ? {}
       : { auth: { username: address.username, password: address.password }, authSource: address.authSource }),

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';
-import { judged, tlsOptions } from '../../kind/guarded-socket.ts';
+import { connectLimitMs, judged, tlsOptions } from '../../kind/guarded-socket.ts';
 import { probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
-import { placeUrl, servicePlace, signInAt } from '../../kind/service-place.ts';
+import { agreeOnTls, placeUrl, servicePlace, signInAt } from '../../kind/service-place.ts';
 import { common, connection, count, limits, namesPlace, tlsSchema } from '../../kind/spec-fields.ts';
 
 const redisSchema = z
@@ -31,13 +31,14 @@ function run(spec: RedisSpec, context: KindContext): Promise<KindResult> {
     const service = await servicePlace({ ...spec, url: spec.url ?? spec.addr }, context);
     const url = placeUrl(service.address, ['redis', 'rediss']);
     const place = await judged(at, url.hostname, Number(url.port || DEFAULT_PORT));
+    if (url.protocol === 'rediss:') agreeOnTls(service.wantsTls, true);
     const isSecure =
       url.protocol === 'rediss:' || (spec.tlsConfig !== undefined && spec.tlsConfig.enable !== false);
     const { username, password } = signInAt(url, service);
     const where = {
       host: place.address,
       port: place.port,
-      connectTimeout: at.limitMs,
+      connectTimeout: isSecure ? connectLimitMs(at, service.tls) : at.limitMs,
       reconnectStrategy: false as const,
     };
     const client = createClient({

@@ -6,7 +6,7 @@ import type { OpenConnection, SpecAuthor } from '../../../connections/secret-sco
 import { requestThroughGuard } from '../../../platform/egress/egress-http.ts';
 import type { EgressRequest, EgressTls } from '../../../platform/egress/egress-http.ts';
 import { USER_AGENT } from '../../kind/http-call.ts';
-import { connectionOf, fillIn, signInOf, tlsOf } from '../../kind/service-place.ts';
+import { agreeOnTls, connectionOf, fillIn, signInOf, tlsOf } from '../../kind/service-place.ts';
 import type { SignIn } from '../../kind/service-place.ts';
 import type { SecretValue } from '../../kind/spec-fields.ts';
 import type { HttpSpec } from './http-spec.ts';
@@ -151,6 +151,7 @@ export async function buildHttpRequest(spec: HttpSpec, context: KindContext): Pr
   const tls = await tlsOf(spec.tlsConfig, connection, context);
   const env = await valuesOf(spec.env, context);
   const url = urlOf({ spec, connection }, signIn, { env, author: context.author });
+  agreeOnTls(spec.tlsConfig?.enable, url.protocol === 'https:');
   const variables = { ...context.variables, ...env };
   const filled = spec.body === undefined ? null : fillIn(spec.body, env);
   const body =

@@ -4,7 +4,7 @@ import type { KindContext, KindResult } from '../../kind/check-kind.ts';
 import { judged, openTls } from '../../kind/guarded-socket.ts';
 import { probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
-import { tlsOf } from '../../kind/service-place.ts';
+import { agreeOnTls, tlsOf } from '../../kind/service-place.ts';
 import { common, limits, required, tlsSchema } from '../../kind/spec-fields.ts';
 import { endpointOf } from './endpoint.ts';
 
@@ -25,6 +25,7 @@ const DEFAULT_DAYS = 14;
 function run(spec: CertificateSpec, context: KindContext): Promise<KindResult> {
   return probe(spec, context, async (at) => {
     const { host, port } = endpointOf(spec.endpoint, DEFAULT_PORT);
+    agreeOnTls(spec.tlsConfig?.enable, true);
     const tls = await tlsOf(spec.tlsConfig, null, context);
     const socket = await openTls(at, await judged(at, host, port), { tls });
     const found = socket.getPeerCertificate();

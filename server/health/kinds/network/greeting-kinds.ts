@@ -7,7 +7,7 @@ import { judged, openSocket, openTls, readLines } from '../../kind/guarded-socke
 import type { LineReader } from '../../kind/guarded-socket.ts';
 import { probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
-import { placeUrl, servicePlace, signInAt } from '../../kind/service-place.ts';
+import { agreeOnTls, placeUrl, servicePlace, signInAt } from '../../kind/service-place.ts';
 import { common, connection, limits, namesPlace, required, tlsSchema } from '../../kind/spec-fields.ts';
 import { endpointOf } from './endpoint.ts';
 
@@ -105,6 +105,7 @@ function runImap(spec: ImapSpec, context: KindContext): Promise<KindResult> {
     const isSecure = url.protocol === 'imaps:';
     const place = await judged(at, url.hostname, Number(url.port || (isSecure ? IMAPS_PORT : IMAP_PORT)));
     const { tls } = service;
+    agreeOnTls(service.wantsTls, isSecure || spec.startTLS === true);
     const open = async (): Promise<Socket> =>
       isSecure ? openTls(at, place, { tls }) : openSocket(at, place);
     let socket = await open();

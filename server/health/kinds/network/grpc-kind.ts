@@ -8,7 +8,7 @@ import { judged, openSocket, openTls } from '../../kind/guarded-socket.ts';
 import { probe } from '../../kind/probe.ts';
 import type { Probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
-import { tlsOf } from '../../kind/service-place.ts';
+import { agreeOnTls, tlsOf } from '../../kind/service-place.ts';
 import { common, limits, required, text, tlsSchema } from '../../kind/spec-fields.ts';
 import { endpointOf } from './endpoint.ts';
 
@@ -96,6 +96,7 @@ function call(session: ClientHttp2Session, spec: GrpcSpec, at: Probe): Promise<s
 function run(spec: GrpcSpec, context: KindContext): Promise<KindResult> {
   return probe(spec, context, async (at) => {
     const { host, port } = endpointOf(spec.endpoint, PORT);
+    agreeOnTls(spec.tlsConfig?.enable, spec.plaintext !== true);
     const place = await judged(at, host, port);
     const authority = `${spec.plaintext === true ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
     const socket =

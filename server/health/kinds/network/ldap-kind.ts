@@ -1,10 +1,10 @@
 /** ldap: signs in (bind) and searches below bindDN (schema §4.1), by ldapts. */
 import { z } from 'zod';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';
-import { judged, tlsOptions } from '../../kind/guarded-socket.ts';
+import { connectLimitMs, judged, tlsOptions } from '../../kind/guarded-socket.ts';
 import { probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
-import { placeUrl, servicePlace } from '../../kind/service-place.ts';
+import { agreeOnTls, placeUrl, servicePlace } from '../../kind/service-place.ts';
 import { common, connection, limits, namesPlace, text, tlsSchema } from '../../kind/spec-fields.ts';
 
 const ldapSchema = z
@@ -36,6 +36,7 @@ function run(spec: LdapSpec, context: KindContext): Promise<KindResult> {
     const service = await servicePlace(spec, context);
     const url = placeUrl(service.address, ['ldap', 'ldaps']);
     const isSecure = url.protocol === 'ldaps:';
+    agreeOnTls(service.wantsTls, isSecure);
     const place = await judged(at, url.hostname, Number(url.port || (isSecure ? TLS_PORT : PORT)));
     const literal = place.address.includes(':') ? `[${place.address}]` : place.address;
     const tls = {
@@ -45,7 +46,7 @@ function run(spec: LdapSpec, context: KindContext): Promise<KindResult> {
     const client = new Client({
       url: `${url.protocol}//${literal}:${place.port}`,
       timeout: at.limitMs,
-      connectTimeout: at.limitMs,
+      connectTimeout: isSecure ? connectLimitMs(at, tls) : at.limitMs,
       ...(isSecure ? { tlsOptions: tlsOptions(place, tls) } : {}),
     });
     const stop = () => void client.unbind().catch(() => undefined);

@@ -4,7 +4,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestLdap } from '../../testing/ldap-server.ts';
+import { SILENT_BASE, startTestLdap } from '../../testing/ldap-server.ts';
 import type { TestLdap } from '../../testing/ldap-server.ts';
 import { runKind } from '../../testing/run-kind.ts';
 import { SAYS, triedConnection } from '../../testing/try-connection.ts';
@@ -159,10 +159,21 @@ describe('ldap', () => {
   beforeAll(async () => {
     ldap = await startTestLdap(
       { dn: 'uid=admin', password: 'secret' },
-      { [base]: [`uid=a,${base}`, `uid=b,${base}`] },
+      { [base]: [`uid=a,${base}`, `uid=b,${base}`], 'ou=gone': null },
     );
   });
-  afterAll(() => ldap.stop());
+  let secure: TestLdap;
+  beforeAll(async () => {
+    secure = await startTestLdap(
+      { dn: 'uid=admin', password: 'secret' },
+      { [base]: [`uid=a,${base}`] },
+      certificate,
+    );
+  });
+  afterAll(() => {
+    ldap.stop();
+    secure.stop();
+  });
   const spec = () => ({
     url: `ldap://127.0.0.1:${ldap.port}`,
     username: 'uid=admin',
@@ -192,5 +203,41 @@ describe('ldap', () => {
       error: expect.stringContaining('ou=none'),
     });
     await expect(runKind('ldap', spec())).rejects.toThrow('is required beside userSearch');
+  });
+  test('over TLS looks at the certificate, unless that is not asked', async () => {
+    const wanted = { ...spec(), url: `ldaps://127.0.0.1:${secure.port}`, bindDN: base };
+    const tlsConfig = { ca: certificate.ca };
+    expect(await runKind('ldap', { ...wanted, tlsConfig })).toMatchObject({
+      pass: true,
+      data: { results: { entries: [`uid=a,${base}`] } },
+    });
+    expect(await runKind('ldap', { ...wanted, skipTLSVerify: true })).toMatchObject({ pass: true });
+    expect(await runKind('ldap', wanted)).toMatchObject({
+      pass: false,
+      invalid: false,
+      error: expect.stringMatching(/certificate/),
+    });
+    expect(await runKind('ldap', { ...wanted, tlsConfig, password: 'x' })).toMatchObject({
+      pass: false,
+      invalid: false,
+    });
+    // One speaks TLS and the other does not.
+    for (const url of [`ldaps://127.0.0.1:${ldap.port}`, `ldap://127.0.0.1:${secure.port}`])
+      expect(await runKind('ldap', { ...wanted, url, tlsConfig, timeout: '2s' })).toMatchObject({
+        pass: false,
+        invalid: false,
+      });
+  });
+  test('fails where a search begins at nothing, where nothing comes in time, and where nobody listens', async () => {
+    expect(await runKind('ldap', { ...spec(), bindDN: 'ou=gone' })).toMatchObject({
+      pass: false,
+      invalid: false,
+    });
+    const late = await runKind('ldap', { ...spec(), bindDN: SILENT_BASE, timeout: '300ms' });
+    expect(late).toMatchObject({ pass: false, invalid: false, failure: 'absent' });
+    expect(await runKind('ldap', { ...spec(), url: 'ldap://127.0.0.1:1', bindDN: base })).toMatchObject({
+      pass: false,
+      error: expect.stringContaining('ECONNREFUSED'),
+    });
   });
 });

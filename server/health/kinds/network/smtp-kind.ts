@@ -1,10 +1,10 @@
 /** smtp: greets a mail server, goes over to TLS and signs in where that is wanted; no mail is sent. */
 import { z } from 'zod';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';
-import { judged, tlsOptions } from '../../kind/guarded-socket.ts';
+import { connectLimitMs, judged, tlsOptions } from '../../kind/guarded-socket.ts';
 import { probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
-import { placeUrl, servicePlace, signInAt } from '../../kind/service-place.ts';
+import { agreeOnTls, placeUrl, servicePlace, signInAt } from '../../kind/service-place.ts';
 import { common, connection, limits, namesPlace, tlsSchema } from '../../kind/spec-fields.ts';
 
 const smtpSchema = z
@@ -28,6 +28,8 @@ function run(spec: SmtpSpec, context: KindContext): Promise<KindResult> {
     const url = placeUrl(service.address, ['smtp', 'smtps']);
     const secure = url.protocol === 'smtps:';
     const place = await judged(at, url.hostname, Number(url.port || (secure ? TLS_PORT : PORT)));
+    agreeOnTls(service.wantsTls, secure || spec.startTLS === true);
+    const handshakeMs = connectLimitMs(at, service.tls);
     const { username, password } = signInAt(url, service);
     const transport = createTransport({
       host: place.address,
@@ -37,9 +39,10 @@ function run(spec: SmtpSpec, context: KindContext): Promise<KindResult> {
       ignoreTLS: spec.startTLS === false,
       tls: tlsOptions(place, service.tls),
       ...(username === '' ? {} : { auth: { user: username, pass: password } }),
-      connectionTimeout: at.limitMs,
+      connectionTimeout: secure ? handshakeMs : at.limitMs,
       greetingTimeout: at.limitMs,
-      socketTimeout: at.limitMs,
+      // Its client has no limit of its own for going over to TLS.
+      socketTimeout: spec.startTLS === true ? handshakeMs : at.limitMs,
     });
     const stop = () => transport.close();
     at.signal.addEventListener('abort', stop, { once: true });

@@ -4,11 +4,11 @@ import { z } from 'zod';
 import { pinnedLookup } from '../../../platform/egress/egress-http.ts';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';
 import { authorization, USER_AGENT } from '../../kind/http-call.ts';
-import { tlsOptions } from '../../kind/guarded-socket.ts';
+import { connectLimitMs, tlsOptions } from '../../kind/guarded-socket.ts';
 import { probe } from '../../kind/probe.ts';
 import type { Probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
-import { placeUrl, servicePlace, signInAt } from '../../kind/service-place.ts';
+import { agreeOnTls, placeUrl, servicePlace, signInAt } from '../../kind/service-place.ts';
 import { common, connection, limits, namesPlace, tlsSchema } from '../../kind/spec-fields.ts';
 
 const websocketSchema = z
@@ -60,7 +60,11 @@ function run(spec: WebsocketSpec, context: KindContext): Promise<KindResult> {
     url.username = '';
     url.password = '';
     const place = { host: target.host, port, address: target.addresses[0].address };
-    const dispatcher = new Agent({ connect: { ...pinnedLookup(target), ...tlsOptions(place, service.tls) } });
+    agreeOnTls(service.wantsTls, isSecure);
+    const timeout = isSecure ? connectLimitMs(at, service.tls) : at.limitMs;
+    const dispatcher = new Agent({
+      connect: { ...pinnedLookup(target), ...tlsOptions(place, service.tls), timeout },
+    });
     const headers = { 'user-agent': USER_AGENT, ...authorization({ ...signIn, bearer: service.bearer }) };
     const socket = new WebSocket(url, { dispatcher, headers, protocols: spec.protocols ?? [] });
     try {

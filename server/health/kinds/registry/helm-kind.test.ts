@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startJsonServer } from '../../testing/json-server.ts';
 import type { Asked, JsonAnswer, JsonServer } from '../../testing/json-server.ts';
 import { runKind } from '../../testing/run-kind.ts';
+import { makeTestCertificate } from '../../testing/test-certificate.ts';
 import { chartIn } from './helm-index.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -147,5 +148,20 @@ describe('a registry', () => {
     });
     expect(await run({ chart: 'cart', version: '1.0.0' })).toMatchObject({ pass: false, invalid: false });
     expect(await run({ chart: 'shop' })).toMatchObject({ pass: false, invalid: true });
+  });
+  test('is asked with TLS where that is wanted, and looks at its certificate', async () => {
+    const certificate = await makeTestCertificate(2);
+    const secure = await startJsonServer(
+      () => ({ body: { layers: [{ mediaType: CHART, size: 9 }] } }),
+      certificate,
+    );
+    const wanted = { url: `oci://127.0.0.1:${secure.port}/charts`, chart: 'shop', version: '1.0.0' };
+    const tlsConfig = { enable: true, ca: certificate.ca };
+    expect(await run({ ...wanted, tlsConfig })).toMatchObject({ pass: true });
+    expect(await run({ ...wanted, tlsConfig: { enable: true } })).toMatchObject({
+      pass: false,
+      error: expect.stringMatching(/certificate/),
+    });
+    secure.stop();
   });
 });

@@ -8,7 +8,7 @@ import { authorization, callHttp } from '../../kind/http-call.ts';
 import { probe } from '../../kind/probe.ts';
 import type { Found, Probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
-import { placeUrl, servicePlace, signInAt } from '../../kind/service-place.ts';
+import { agreeOnTls, placeUrl, servicePlace, signInAt } from '../../kind/service-place.ts';
 import type { ServicePlace } from '../../kind/service-place.ts';
 import {
   common,
@@ -70,7 +70,9 @@ async function inRegistry(spec: HelmSpec, place: ServicePlace, at: Probe): Promi
   const signIn = { ...signInAt(url, place), bearer: '' };
   // A tag has no plus sign; helm writes an underscore for it.
   const tag = spec.version.replaceAll('+', '_');
-  const answer = await openRegistry(at, { registry: url.host, repository }, signIn).get(tag);
+  const { tls, wantsTls } = place;
+  const image = { registry: url.host, repository, tls, wantsTls };
+  const answer = await openRegistry(at, image, signIn).get(tag);
   const { layers } = manifestSchema.parse(JSON.parse(answer.body.toString('utf8')));
   const chart = layers.find(({ mediaType }) => mediaType.startsWith(CHART_LAYER));
   const data = { results: { chart: path.at(-1), version: spec.version, size: chart?.size ?? null } };
@@ -86,6 +88,7 @@ interface Repository {
 
 function repositoryAt(place: ServicePlace): Repository {
   const root = placeUrl(place.address, ['https', 'http']);
+  agreeOnTls(place.wantsTls, root.protocol === 'https:');
   const signIn = signInAt(root, place);
   const headers = authorization({ ...signIn, bearer: signIn.username === '' ? place.bearer : '' });
   root.username = '';

@@ -1,9 +1,10 @@
 /** A registry's own interface (the OCI distribution API), and how it is signed in to: by its challenge. */
 import { z } from 'zod';
 import { AppError } from '../../../../src/contract/errors.ts';
-import type { EgressResponse } from '../../../platform/egress/egress-http.ts';
+import type { EgressResponse, EgressTls } from '../../../platform/egress/egress-http.ts';
 import { authorization, callHttp, callJson } from '../../kind/http-call.ts';
 import type { Probe } from '../../kind/probe.ts';
+import { agreeOnTls } from '../../kind/service-place.ts';
 import type { SignIn } from '../../kind/service-place.ts';
 import type { ImageName } from './image-name.ts';
 
@@ -21,7 +22,7 @@ const tokenSchema = z.object({ token: z.string().optional(), access_token: z.str
 /** Where the registry says tokens are, by its challenge `Bearer realm="…",service="…",scope="…"`. */
 async function tokenFor(
   given: Probe,
-  { challenge, registry }: { challenge: string; registry: string },
+  { challenge, registry, tls }: { challenge: string; registry: string; tls: EgressTls },
   signIn: SignIn,
 ): Promise<SignIn> {
   const words = new Map(
@@ -31,30 +32,36 @@ async function tokenFor(
   if (!URL.canParse(realm)) throw new AppError('network', 'the registry does not say where to sign in');
   const url = new URL(realm);
   // The registry's choice, not that of whoever named the registry.
-  const at: Probe = { ...given, trust: url.host === registry ? given.trust : 'user' };
+  const isOwn = url.host === registry;
+  const at: Probe = { ...given, trust: isOwn ? given.trust : 'user' };
   for (const name of ['service', 'scope']) url.searchParams.set(name, words.get(name) ?? '');
   const { token, access_token: access } = tokenSchema.parse(
-    await callJson(at, { url, headers: authorization(signIn) }),
+    await callJson(at, { url, headers: authorization(signIn), ...(isOwn ? { tls } : {}) }),
   );
   return { ...NO_SIGN_IN, bearer: token ?? access ?? '' };
 }
+
+type RegistryPlace = Pick<ImageName, 'registry' | 'repository'> & {
+  tls?: EgressTls;
+  wantsTls?: boolean | undefined;
+};
 
 interface Registry {
   /** The manifest of a tag or digest; throws for any other answer. */
   get: (reference: string) => Promise<EgressResponse>;
 }
 
-/** Signs in once, where that is asked for. A registry on this machine is called without TLS. */
-export function openRegistry(
-  at: Probe,
-  image: Pick<ImageName, 'registry' | 'repository'>,
-  signIn: SignIn,
-): Registry {
-  const scheme = IS_LOCAL.test(image.registry) ? 'http' : 'https';
+/** Signs in once, where that is asked for. A registry on this machine is called without TLS, unless that is wanted. */
+export function openRegistry(at: Probe, image: RegistryPlace, signIn: SignIn): Registry {
+  const { registry, tls = {}, wantsTls } = image;
+  const isSecure = wantsTls === true || !IS_LOCAL.test(registry);
+  agreeOnTls(wantsTls, isSecure);
+  const scheme = isSecure ? 'https' : 'http';
   let known: SignIn | null = null;
   const ask = (reference: string) =>
     callHttp(at, {
-      url: new URL(`${scheme}://${image.registry}/v2/${image.repository}/manifests/${reference}`),
+      tls,
+      url: new URL(`${scheme}://${registry}/v2/${image.repository}/manifests/${reference}`),
       headers: { accept: MANIFESTS, ...authorization(known ?? NO_SIGN_IN) },
     });
   return {
@@ -63,7 +70,7 @@ export function openRegistry(
       const challenge = answer.headers['www-authenticate'] ?? '';
       if (answer.statusCode === 401 && known === null) {
         known = /^bearer/i.test(challenge)
-          ? await tokenFor(at, { challenge, registry: image.registry }, signIn)
+          ? await tokenFor(at, { challenge, registry, tls }, signIn)
           : signIn;
         answer = await ask(reference);
       }

@@ -16,6 +16,7 @@ export interface AwsSpec {
   connection?: string | undefined;
   accessKey?: unknown;
   secretKey?: unknown;
+  sessionToken?: unknown;
   assumeRole?: string | undefined;
   region?: readonly (string | number | boolean)[] | undefined;
   endpoint?: string | undefined;
@@ -82,6 +83,7 @@ async function ownCredentials(spec: AwsSpec, context: AwsContext) {
     return {
       accessKeyId: await context.secret(spec.accessKey),
       secretAccessKey: await context.secret(spec.secretKey),
+      ...(spec.sessionToken === undefined ? {} : { sessionToken: await context.secret(spec.sessionToken) }),
     };
   const connection = spec.connection === undefined ? null : await context.connection(spec.connection);
   if (spec.connection !== undefined && connection === null)
