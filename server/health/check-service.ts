@@ -22,6 +22,8 @@ export interface CheckService {
   tryChecks(request: TryRequest): Promise<TriedCheck[]>;
   /** Takes a result that somebody posted for a webhook check; 'unknown' as well where the token is not the check's. */
   takePosted(call: PostedCall): Promise<'taken' | 'unknown'>;
+  /** What checks' `metrics` gave, for /api/metrics. */
+  figuresText(): string;
   /** Numbers for /api/metrics. */
   stats(): { scheduled: number; running: number; completed: number; failed: number };
 }

@@ -3,7 +3,6 @@
  * registry, the scheduler runs them, results are stored. Implements the door check-service.ts.
  */
 import { hostname } from 'node:os';
-import { runResultSchema } from '../../src/contract/http/canary.ts';
 import type { RunResult } from '../../src/contract/http/canary.ts';
 import type { TriedCheck } from '../../src/contract/http/try-check.ts';
 import { runLoop } from '../platform/jobs/background-loop.ts';
@@ -27,14 +26,15 @@ import type { Expressions } from '../platform/expressions/expression-thread.ts';
 import { createSecretReader } from './kind/secret-values.ts';
 import { catalogReader } from './kinds/catalog/catalog-query.ts';
 import { runMaintenance } from './results/maintenance.ts';
+import { CheckFigures } from './results/check-figures.ts';
 import { createResultWriter } from './results/result-writer.ts';
 import type { ResultWriter } from './results/result-writer.ts';
-import type { Outcome } from './results/outcome.ts';
 import { CanaryRunner, isPosted } from './running/run-canary.ts';
 import { findPosted } from './running/posted-checks.ts';
 import type { PostedCall } from './running/posted-checks.ts';
 import { postedVariables } from './kinds/inbound/webhook-kind.ts';
 import type { SharedContext } from './running/run-canary.ts';
+import { answerNotRun, answerPosted, resultOf } from './running/run-answers.ts';
 import { tryCanary, type TryRequest } from './running/try-canary.ts';
 import { runLookup, type LookupAnswer, type LookupRequest } from './running/run-lookup.ts';
 import { elapsedMs } from '../platform/platform.ts';
@@ -68,29 +68,6 @@ interface CheckServiceDeps {
   ownDocuments?: ReadonlyMap<string, readonly object[]>;
 }
 
-function resultOf(outcome: Outcome | undefined): RunResult | null {
-  if (outcome === undefined) return null;
-  const { pass, invalid, durationMs, message, error, notRun } = outcome;
-  const duration = Math.round(durationMs);
-  const name = outcome.derived?.name ?? outcome.entry.name;
-  return runResultSchema.parse({ name, pass, invalid, duration, message, error, not_run_reason: notRun });
-}
-
-/** The answer for a check that nothing can be run for. */
-function answerNotRun({ name, agent, notRunReason }: KnownCheck): RunResult {
-  const reason =
-    agent === null
-      ? (notRunReason ?? 'its canary is not run by this server; Settings says what is wrong with it')
-      : `it is run by the agent ${agent}, not by this server`;
-  return runResultSchema.parse({ name, invalid: true, error: reason, not_run_reason: reason });
-}
-
-/** A check whose results are posted in has nothing to run. */
-function answerPosted(name: string, checkId: string): RunResult {
-  const reason = `its results are posted to /api/canary/webhook/${checkId}, with its token; it does not run by itself`;
-  return runResultSchema.parse({ name, invalid: true, error: reason, not_run_reason: reason });
-}
-
 /** What all kinds of checks share. */
 function sharedContext({ settings, platform, db }: CheckServiceDeps): SharedContext {
   return {
@@ -114,6 +91,7 @@ class RunningCheckService implements CheckService, LookupRunner {
   private readonly runner: CanaryRunner;
   private readonly sources: CanarySources;
   private readonly sight: Sight;
+  private readonly figures = new CheckFigures();
   private disabled = new Set<string>();
   private databaseMark: string | null = null;
   private following: Promise<void> | null = null;
@@ -151,6 +129,7 @@ class RunningCheckService implements CheckService, LookupRunner {
       sealer: deps.sealer,
       notifier: deps.notifier,
       writer: this.writer,
+      figures: this.figures,
       expressions: this.expressions,
       nextRunMs: (id) => this.nextRunMs(id),
       isDisabled: (kind) => this.disabled.has(kind),
@@ -250,6 +229,12 @@ class RunningCheckService implements CheckService, LookupRunner {
 
   stats(): ReturnType<CheckService['stats']> {
     return { ...this.scheduler.stats(), ...this.runner.stats() };
+  }
+
+  figuresText(): string {
+    const ours = this.registry.all().filter(({ id }) => this.role.leaseFor(id) !== null);
+    const ids = new Set(ours.flatMap(({ checkIds }) => [...checkIds.values()]));
+    return this.figures.text((checkId) => ids.has(checkId));
   }
 
   /** What came from another server goes on in its rhythm. */

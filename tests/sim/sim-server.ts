@@ -110,6 +110,7 @@ function notingChecks(runs: CheckRun[], now: () => number): CheckService {
     },
     tryChecks: () => Promise.resolve([]),
     takePosted: () => Promise.resolve('unknown'),
+    figuresText: () => '',
     stats: () => ({ scheduled: 0, running: 0, completed: 0, failed: 0 }),
   };
 }

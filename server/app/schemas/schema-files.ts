@@ -51,11 +51,10 @@ function canarySpecSchema(): z.ZodType {
       schedule: scheduleText,
       interval: z.int().min(0).optional().describe('Seconds; schedule counts more'),
       replicas: z.int().min(0).nullish().describe('0 pauses all checks'),
-      env: z.unknown().optional(),
+      env: z.unknown().optional().describe('Values by name, for checks of kind http and exec'),
       icon: z.string().optional(),
       severity: z.string().optional(),
       owner: z.string().optional(),
-      resultMode: z.string().optional(),
       ...(Object.fromEntries([...runnable, ...stored]) as Record<string, z.ZodType>),
     })
     .meta({ asks: ASKED_OF_CHECKS });

@@ -14,7 +14,7 @@ interface RunStats {
 
 /** Whatever counts something. */
 interface Counting {
-  checks: { stats(): RunStats };
+  checks: { stats(): RunStats; figuresText(): string };
   scrapers: { stats(): RunStats };
   streams: { count(): number };
   metrics: Pick<JobMetrics, 'loops' | 'queues'>;
@@ -134,6 +134,7 @@ export function registerMetricsRoutes(app: FastifyInstance, deps: MetricsDeps): 
         action: 'read',
       });
     }
-    return reply.type(registry.contentType).send(await registry.metrics());
+    const ofChecks = deps.backend()?.checks.figuresText() ?? '';
+    return reply.type(registry.contentType).send(`${await registry.metrics()}${ofChecks}`);
   });
 }

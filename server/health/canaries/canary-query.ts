@@ -50,7 +50,7 @@ function checkRow(canary: Canary, entry: CheckEntry, reasons: NotRunReasons): Re
     icon: text(raw['icon']) ?? canary.icon,
     spec: raw,
     labels: raw['labels'] ?? {},
-    owner: canary.owner,
+    owner: text(raw['owner']) ?? canary.owner,
     severity: text(raw['severity']) ?? canary.severity,
     not_run_reason: reasons.get(entry) ?? null,
   };

@@ -16,6 +16,7 @@ import type { DocumentProblem } from '../../platform/yaml/document-problems.ts';
 import { parseSchedule } from '../../../src/domain/check/schedule.ts';
 import { isCronValid } from '../../platform/jobs/next-run.ts';
 import type { CheckSpec } from '../kind/registered-kind.ts';
+import { namedValues, valueSchema } from '../kind/spec-fields.ts';
 import { kindOf } from '../kinds/all-kinds.ts';
 import { STORED_KINDS } from '../kinds/stored-kinds.ts';
 import { withoutSignIn } from '../../connections/note-literals.ts';
@@ -32,6 +33,8 @@ export interface CheckEntry {
   raw: Record<string, unknown>;
   /** Null for kinds that are only stored. */
   runnable: CheckSpec | null;
+  /** Values by name of its canary, where its kind takes any. */
+  shared?: readonly unknown[];
 }
 
 export interface Canary {
@@ -46,7 +49,6 @@ export interface Canary {
   severity: string | null;
   owner: string | null;
   icon: string | null;
-  env: Record<string, unknown> | null;
   entries: CheckEntry[];
 }
 
@@ -66,15 +68,26 @@ const metadataSchema = z.object({
 /** Documents of this API group are ours; others that lie beside them are not ours to judge. */
 const API_GROUP = /^canaries\.flanksource\.com\//;
 
+/** A list as checks have it, or values by their names; checks' own of the same name count more. */
+const sharedValues = z.union([
+  namedValues,
+  z
+    .record(z.string(), valueSchema)
+    .transform((values) => Object.entries(values).map(([name, value]) => ({ ...value, name }))),
+]);
+
 const SETTINGS = {
   schedule: z.string().optional(),
   interval: z.number().int().min(0).optional(),
   replicas: z.number().int().min(0).nullish(),
-  env: z.unknown().optional(),
+  env: sharedValues.optional(),
   icon: z.string().optional(),
   severity: z.string().optional(),
   owner: z.string().optional(),
-  resultMode: z.string().optional(),
+  resultMode: z
+    .string()
+    .refine((mode) => mode === '', 'is not offered: each check keeps a result of its own')
+    .optional(),
 };
 const settingsSchema = z.looseObject(SETTINGS);
 
@@ -90,7 +103,18 @@ function nameOf(raw: Record<string, unknown>, type: string): string {
 
 type Collected = { entries: CheckEntry[]; problems: DocumentProblem[] };
 
-function readEntry(key: string, raw: unknown, path: readonly PropertyKey[]): Collected {
+/** The entry with what its canary gives it. */
+function withShared(raw: Record<string, unknown>, shared: readonly unknown[]): Record<string, unknown> {
+  const own = raw['env'] ?? [];
+  return shared.length > 0 && Array.isArray(own) ? { ...raw, env: [...shared, ...own] } : raw;
+}
+
+interface Given {
+  path: readonly PropertyKey[];
+  shared: readonly unknown[];
+}
+
+function readEntry(key: string, raw: unknown, { path, shared: all }: Given): Collected {
   if (!isRecord(raw))
     return { entries: [], problems: [{ field: fieldPath(path), message: 'must be a mapping of fields' }] };
   const kind = kindOf(key);
@@ -98,24 +122,26 @@ function readEntry(key: string, raw: unknown, path: readonly PropertyKey[]): Col
     const type = STORED_KINDS[key]?.type ?? key;
     return { entries: [{ key, type, name: nameOf(raw, type), raw, runnable: null }], problems: [] };
   }
-  const read = kind.read(raw);
+  const shared = kind.takesValues === true ? all : [];
+  const read = kind.read(withShared(raw, shared));
   if (!read.ok) {
     const unknown = unknownFieldProblems(kind.schema, path, raw);
     return { entries: [], problems: mergedProblems(unknown, problemsOf(read.error, path, raw)) };
   }
   const { type } = kind;
-  return { entries: [{ key, type, name: nameOf(raw, type), raw, runnable: read.check }], problems: [] };
+  const entry = { key, type, name: nameOf(raw, type), raw, runnable: read.check, shared };
+  return { entries: [entry], problems: [] };
 }
 
-function readKind(key: string, value: unknown): Collected {
+function readKind(key: string, value: unknown, shared: readonly unknown[]): Collected {
   const kind = kindOf(key);
   if (kind === undefined && !Object.hasOwn(STORED_KINDS, key)) {
     return { entries: [], problems: [{ field: `spec.${key}`, message: unknownKindMessage(key) }] };
   }
-  if (kind?.isSingle === true) return readEntry(key, value, ['spec', key]);
+  if (kind?.isSingle === true) return readEntry(key, value, { path: ['spec', key], shared });
   if (!Array.isArray(value))
     return { entries: [], problems: [{ field: `spec.${key}`, message: 'must be a list of checks' }] };
-  const all = value.map((raw, index) => readEntry(key, raw, ['spec', key, index]));
+  const all = value.map((raw, index) => readEntry(key, raw, { path: ['spec', key, index], shared }));
   return { entries: all.flatMap((one) => one.entries), problems: all.flatMap((one) => one.problems) };
 }
 
@@ -181,7 +207,8 @@ export function readCanary(document: unknown, fallbackName: string): ParsedCanar
   if (!settings.success) return refuse(problemsOf(settings.error, ['spec'], spec), metadata.data);
   const schedule = readSchedule(settings.data);
   const kinds = Object.entries(spec).filter(([key]) => !Object.hasOwn(SETTINGS, key));
-  const read = kinds.map(([key, value]) => readKind(key, value));
+  const { env: shared = [] } = settings.data;
+  const read = kinds.map(([key, value]) => readKind(key, value, shared));
   const entries = withDistinctNames(read.flatMap((one) => one.entries));
   const problems = [
     ...(schedule === null
@@ -195,6 +222,8 @@ export function readCanary(document: unknown, fallbackName: string): ParsedCanar
     ...read.flatMap((one) => one.problems),
   ];
   if (kinds.length === 0) problems.push({ field: 'spec', message: 'has no checks' });
+  if (shared.length > 0 && !kinds.some(([key]) => kindOf(key)?.takesValues === true))
+    problems.push({ field: 'spec.env', message: 'is for checks of kind http and exec, and there is none' });
   if (problems.length === 0) problems.push(...unknownDependencies(entries));
   if (problems.length > 0 || schedule === null) return refuse(problems, metadata.data);
   const annotations = metadata.data.annotations ?? {};
@@ -212,7 +241,6 @@ export function readCanary(document: unknown, fallbackName: string): ParsedCanar
       severity: settings.data.severity ?? null,
       owner: settings.data.owner ?? null,
       icon: settings.data.icon ?? null,
-      env: isRecord(settings.data.env) ? settings.data.env : null,
       entries,
     },
   };

@@ -34,7 +34,7 @@ function firstOf(reasons: readonly (string | null)[]): string | null {
 export function reasonNotRun(entry: CheckEntry, place: RunEnvironment): string | null {
   if (entry.runnable === null)
     return STORED_KINDS[entry.key]?.reason ?? `checks of kind ${entry.key} are not run by this server`;
-  return entry.runnable.notRun(place) ?? unreadableValue(entry.raw);
+  return entry.runnable.notRun(place) ?? unreadableValue([entry.raw, entry.shared]);
 }
 
 /** The reasons of a canary's entries; one that depends on a check that isn't run can't run either. */

@@ -39,6 +39,8 @@ interface KindFacts {
   example: Readonly<Record<string, unknown>>;
   /** Names of its data that scripts see as durations (ms). */
   durations?: readonly string[];
+  /** Its env takes the values by name of its canary as well. */
+  takesValues?: boolean;
   /** A document has one of it, not a list. */
   isSingle?: boolean;
   /** It does not run by itself: its results are posted in. */

@@ -26,6 +26,11 @@ spec:
   webhook:
     name: posted
     token: {value: ${TOKEN}}
+    owner: on-call
+    metrics:
+      - name: alerts_firing
+        value: results.json.alerts.filter(a, a.status == 'firing').size()
+        labels: [{name: "from", value: outside}, {name: check, valueExpr: check.name}]
     transform:
       expr: >
         results.json.alerts.map(r, {'name': r.name, 'pass': r.status == 'resolved', 'message': r.name + ' ' + r.status}).toJSON()
@@ -33,6 +38,9 @@ spec:
     - name: classes
       selector: [{types: ["Kubernetes::IngressClass"]}]
       test: {expr: "size(results) > 0 && results[0].config.spec.controller == 'nginx'"}
+    - name: one type
+      selector: [{type: "Kubernetes::IngressClass"}]
+      display: {expr: "results.map(r, r.name).join(' ')"}
 `;
 const row = z.custom<{ id: string; status: string | null; next: string | null; runs: number }>();
 
@@ -96,6 +104,12 @@ describe('webhook and catalog checks', () => {
     await expect.poll(async () => (await check('disk'))?.status).toBe('unhealthy');
     expect(await check('cpu')).toMatchObject({ status: 'healthy', next: null });
     expect(await check('posted')).toMatchObject({ status: 'healthy', runs: 1, next: null });
+    const seen = await (await fetch(`${server.url}/api/metrics`)).text();
+    expect(seen).toContain('# TYPE alerts_firing gauge\nalerts_firing{check="posted",from="outside"} 1\n');
+    const owner = z.strictObject({ owner: z.string() });
+    expect(await db.rows(owner, `select owner from checks where name = 'posted'`)).toEqual([
+      { owner: 'on-call' },
+    ]);
   });
 
   test('a wrong token, an unknown check and a check of another kind are refused alike', async () => {
@@ -113,11 +127,31 @@ describe('webhook and catalog checks', () => {
     expect((await post('not json')).status).toBe(400);
   });
 
+  test('what is no result, or too much of one, fails or is refused, and what was known stays', async () => {
+    const before = await check('posted');
+    expect((await post(JSON.stringify({ alerts: 'x'.repeat(600_000) }))).status).toBe(413);
+    const id = before?.id ?? '';
+    const plain = await fetch(`${server.url}/api/canary/webhook/${id}?token=${TOKEN}`, {
+      method: 'POST',
+      body: 'text',
+    });
+    expect(plain.status).toBe(415);
+    expect(await check('posted')).toEqual(before);
+    // Taken, and judged: it has no alerts to make checks of.
+    expect((await post('{}')).status).toBe(200);
+    await expect.poll(async () => (await check('posted'))?.status).toBe('unhealthy');
+    expect((await post(JSON.stringify({ alerts: [] }))).status).toBe(200);
+    await expect.poll(async () => (await check('posted'))?.status).toBe('healthy');
+  });
+
   test('items of the catalog are found by the selector, with their configuration', async () => {
     await db.run(
-      `insert into config_items (name, type, config_class, config) values ('nginx', 'Kubernetes::IngressClass', 'Kubernetes', $1::jsonb)`,
+      `insert into config_items (name, type, config_class, config) values
+        ('nginx', 'Kubernetes::IngressClass', 'Kubernetes', $1::jsonb), ('else', 'Kubernetes::Pod', 'Kubernetes', '{}')`,
       [JSON.stringify({ spec: { controller: 'nginx' } })],
     );
     await expect.poll(async () => (await check('classes'))?.status, { timeout: 60_000 }).toBe('healthy');
+    const { id = '' } = (await check('one type')) ?? {};
+    expect(await checks.runCheckNow(id)).toMatchObject({ pass: true, message: 'nginx' });
   });
 });

@@ -3,6 +3,7 @@
  * than the check makes derived checks; a single unnamed object edits the result; anything else is invalid.
  */
 import { z } from 'zod';
+import { figuresSchema } from '../results/figure.ts';
 import type { Outcome } from '../results/outcome.ts';
 
 const DELETE = '$delete';
@@ -24,6 +25,7 @@ const elementSchema = z.looseObject({
   detail: z.unknown().optional(),
   data: z.record(z.string(), z.unknown()).nullish(),
   deletedAt: z.string().nullish(),
+  metrics: figuresSchema.nullish(),
 });
 type Element = z.output<typeof elementSchema>;
 
@@ -42,6 +44,7 @@ function edited(outcome: Outcome, element: Element): Outcome {
     durationMs: element.duration ?? outcome.durationMs,
     detail: hasDetail ? (element.detail === DELETE ? null : element.detail) : outcome.detail,
     data: { ...outcome.data, ...element.data },
+    figures: element.metrics ?? [],
   };
 }
 
@@ -65,6 +68,7 @@ function derivedFrom(outcome: Outcome, element: Element): Outcome {
     durationMs: element.duration ?? outcome.durationMs,
     detail: element.detail ?? null,
     data: { ...outcome.data, ...element.data },
+    figures: element.metrics ?? [],
   };
 }
 

@@ -18,6 +18,8 @@ import type { Expressions } from '../../platform/expressions/expression-thread.t
 import { saveArtifacts } from '../results/artifact-query.ts';
 import type { ResultRow } from '../results/result-query.ts';
 import type { ResultWriter } from '../results/result-writer.ts';
+import type { CheckFigures } from '../results/check-figures.ts';
+import { withProblems } from '../results/outcome.ts';
 import type { Outcome } from '../results/outcome.ts';
 import type { Blindness } from '../sight/sight.ts';
 import { markBlind } from '../sight/sight-query.ts';
@@ -31,6 +33,7 @@ interface RunnerDeps {
   sealer: Opener;
   notifier: ChangeNotifier;
   writer: ResultWriter;
+  figures: CheckFigures;
   expressions: Expressions;
   context: SharedContext;
   nextRunMs: (canaryId: string) => number | null;
@@ -180,14 +183,16 @@ export class CanaryRunner {
     if (own !== undefined && own.notRun !== null) return this.storeNotRun(progress, own);
     if (own !== undefined && (await this.isBlind(progress, own))) return;
     const { canary, lease } = progress;
-    const { writer, nextRunMs } = this.deps;
+    const { writer, figures, nextRunMs } = this.deps;
     const ids = await this.idsOf(progress, outcomes);
     const next = own !== undefined && isPosted(own.entry) ? null : nextRunMs(canary.id);
     const stored = outcomes.flatMap((outcome, index) => {
       const id = ids[index] ?? '';
       this.counts.completed += 1;
       if (!outcome.pass) this.counts.failed += 1;
-      return id === '' ? [] : [writer.add(rowOf(id, outcome, next), lease)];
+      if (id === '') return [];
+      const told = withProblems(outcome, figures.note(ids[0] ?? '', outcome.figures ?? []));
+      return [writer.add(rowOf(id, told, next), lease)];
     });
     const isStored = await Promise.all(stored);
     if (isStored[0] === true) await this.keepFiles(ids[0] ?? '', own);

@@ -142,3 +142,110 @@ describe('transform', () => {
     ]);
   });
 });
+
+describe('metrics', () => {
+  const counted = (value: string, more: object = {}) => ({ name: 'shop_orders', value, ...more });
+
+  test('are worked out from the result, failed ones too, with their labels', async () => {
+    const metrics = [
+      counted('results.exitCode', { type: 'counter' }),
+      counted('pass ? 0 : 1', { name: 'shop_failed', labels: [{ name: 'check', valueExpr: 'check.name' }] }),
+      counted('duration.getMilliseconds() >= 0', {
+        name: 'shop_seen',
+        type: 'histogram',
+        labels: [{ name: 'a', value: 'b' }],
+      }),
+    ];
+    const [outcome] = await run({ script: 'exit 3', metrics });
+    expect(outcome).toMatchObject({ pass: false, message: null });
+    expect(outcome?.figures).toEqual([
+      { name: 'shop_orders', type: 'counter', value: 3, labels: {} },
+      { name: 'shop_failed', type: 'gauge', value: 1, labels: { check: 'parent' } },
+      { name: 'shop_seen', type: 'histogram', value: 1, labels: { a: 'b' } },
+    ]);
+  });
+
+  test('that can not be worked out are said, and turn no check red', async () => {
+    const metrics = [
+      counted('nosuch'),
+      counted("'many'"),
+      counted('-1', { type: 'counter' }),
+      counted('7', { name: 'shop_well' }),
+    ];
+    const [outcome] = await run({ metrics });
+    expect(outcome).toMatchObject({
+      pass: true,
+      message: expect.stringMatching(
+        /^out\nmetrics: shop_orders: .*nosuch\nmetrics: .*"many".*\nmetrics: .*upwards$/,
+      ),
+      figures: [{ name: 'shop_well', value: 7 }],
+    });
+  });
+
+  test('come from a transform as well, and have none of the secrets that the run read', async () => {
+    const made = { name: 'rate', value: '0.9', labels: { to: 'EUR', seen: 'hidden-value' } };
+    const env = [{ name: 'TOKEN', value: 'hidden-value' }];
+    const [outcome] = await run({ env, transform: json({ metrics: [made] }), metrics: [counted('1')] });
+    expect(outcome?.figures).toEqual([
+      { name: 'rate', type: 'gauge', value: 0.9, labels: { to: 'EUR', seen: '***' } },
+      { name: 'shop_orders', type: 'gauge', value: 1, labels: {} },
+    ]);
+  });
+
+  test.each<[object, string]>([
+    [{ name: 'holdfast_x', value: '1' }, 'must not begin with holdfast_'],
+    [{ name: 'a-b', value: '1' }, 'must be letters'],
+    [{ name: 'a', value: '1', type: 'summary' }, 'type'],
+    [{ name: 'a', value: '1', labels: [{ name: 'le', value: '1' }] }, 'not le'],
+    [{ name: 'a', value: '1', labels: [{ name: 'b' }] }, 'valueExpr'],
+    [{ name: 'a', value: '' }, 'is required'],
+  ])('%j is refused with its field', async (metric, told) => {
+    await expect(run({ metrics: [metric] })).rejects.toThrow(told);
+  });
+});
+
+describe('values by name of the canary', () => {
+  const read = (spec: object) => readCanary({ kind: 'Canary', metadata: { name: 'c' }, spec }, 'c');
+  const ofScript = async (env: unknown, own: object[] = []) => {
+    const found = read({ env, exec: [{ name: 'a', script: 'echo $A-$B', env: own }] });
+    const [entry] = found.ok ? found.canary.entries : [];
+    if (!found.ok || entry === undefined) throw new Error(JSON.stringify(found));
+    const canary = { ...found.canary, id: 'c' };
+    const about = { canary, entry, checkId: null, outputs: {}, lastResult: async () => null };
+    const context = { ...kindSetting(), findConnection: async () => null, expressions };
+    return (await runEntry(about, context))[0];
+  };
+
+  test.each<[string, unknown]>([
+    [
+      'a list',
+      [
+        { name: 'A', value: 'one' },
+        { name: 'B', value: 2 },
+      ],
+    ],
+    ['a mapping', { A: 'one', B: { value: '2' } }],
+  ])('written as %s are in the environment, and the own ones count more', async (_form, env) => {
+    expect(await ofScript(env)).toMatchObject({ pass: true, message: 'one-2' });
+    expect(await ofScript(env, [{ name: 'A', value: 'own' }])).toMatchObject({ message: 'own-2' });
+  });
+
+  test('are no secrets to be shown, and say where they can not be read', async () => {
+    expect(
+      await ofScript({ A: 'x', B_TOKEN: 'hidden-value' }, [{ name: 'B', value: 'hidden-value' }]),
+    ).toMatchObject({
+      message: 'x-***',
+    });
+    const env = { A: { valueFrom: { helmRef: { name: 'r', key: 'k' } } } };
+    expect(await ofScript(env)).toMatchObject({ notRun: expect.stringContaining('helm releases') });
+  });
+
+  test('are refused where no check takes any, as a mode of results is that is not offered', () => {
+    const tcp = [{ name: 'a', endpoint: '127.0.0.1:1' }];
+    expect(read({ env: { A: 'b' }, tcp })).toMatchObject({ ok: false, problems: [{ field: 'spec.env' }] });
+    expect(read({ resultMode: 'junit', tcp })).toMatchObject({
+      ok: false,
+      problems: [{ field: 'spec.resultMode', message: expect.stringContaining('is not offered') }],
+    });
+  });
+});

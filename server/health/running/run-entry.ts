@@ -16,8 +16,10 @@ import type { CheckSpec } from '../kind/registered-kind.ts';
 import type { InnerCheck, KindContext, KindResult } from '../kind/check-kind.ts';
 import { invalid, notRun } from '../kind/check-kind.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
+import { figuresOf } from './run-figures.ts';
 import { applyTransform } from './apply-transform.ts';
 import { reasonNotRun } from '../documents/not-run.ts';
+import { withProblems } from '../results/outcome.ts';
 import type { Outcome } from '../results/outcome.ts';
 import { createRedactor } from '../../platform/crypto/redact.ts';
 import type { Redactor } from '../../platform/crypto/redact.ts';
@@ -247,6 +249,17 @@ async function runInner(
   return found;
 }
 
+/** The outcome with what its check's `metrics` make of it; what they can't is said, and changes no result. */
+async function measured(run: EntryRun, outcome: Outcome, { expressions, note }: Scripting): Promise<Outcome> {
+  const metrics = run.entry.runnable?.spec.metrics ?? [];
+  if (metrics.length === 0 || outcome.invalid || outcome.derived !== null) return outcome;
+  const scope = await scopeOf(run, outcome, asksForLast(undefined, JSON.stringify(metrics)));
+  const { figures, problems } = await figuresOf(metrics, scope, expressions);
+  const said = figures.map(({ name, value }) => `${name} ${value}`);
+  note({ step: 'metrics', ok: problems.length === 0, text: [...said, ...problems].join('; ') });
+  return withProblems({ ...outcome, figures: [...(outcome.figures ?? []), ...figures] }, problems);
+}
+
 function outcomeOfNotRun(entry: CheckEntry, reason: string, startedMs: number): Outcome {
   return { entry, derived: null, startedMs, ...notRun(reason), notRun: reason, detail: null };
 }
@@ -258,10 +271,11 @@ export async function runEntry(run: EntryRun, context: RunnerContext): Promise<O
   const reason = run.notRun ?? reasonNotRun(run.entry, context);
   if (runnable === null || reason !== null) return [outcomeOfNotRun(run.entry, reason ?? '', startedMs)];
   const redactor = createRedactor();
-  noteLiterals(run.entry.raw, redactor);
+  const written = [run.entry.raw, run.entry.shared];
+  noteLiterals(written, redactor);
   let found: KindResult;
   try {
-    if (context.author !== 'operator') refuseStars(run.entry.raw);
+    if (context.author !== 'operator') refuseStars(written);
     // A service may answer with what it was sent: before scripts and other checks see it.
     found = redactor.value(await runnable.run(kindContext(run, context, redactor)));
   } catch (error) {
@@ -281,5 +295,6 @@ export async function runEntry(run: EntryRun, context: RunnerContext): Promise<O
   const scripting = { expressions: context.expressions, note };
   const outcomes = await transformed(run, outcome, scripting);
   const judged = await Promise.all(outcomes.map((one) => judge(run, one, scripting)));
-  return judged.map((one) => redactor.clean(one));
+  const all = await Promise.all(judged.map((one) => measured(run, one, scripting)));
+  return all.map((one) => ({ ...redactor.clean(one), figures: redactor.value(one.figures ?? []) }));
 }

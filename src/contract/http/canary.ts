@@ -189,5 +189,16 @@ export const runResultSchema = z.object({
   error: text,
   /** Why nothing was run (ours only). */
   not_run_reason: text,
+  /** What the check's `metrics` gave. */
+  metrics: z
+    .array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        value: z.number(),
+        labels: z.record(z.string(), z.string()),
+      }),
+    )
+    .optional(),
 });
 export type RunResult = z.output<typeof runResultSchema>;

@@ -16,7 +16,7 @@ export type TryCheck = z.input<typeof tryCheckSchema>;
 
 /** What a run went through: the call itself, then the scripts of the check. */
 const stepSchema = z.object({
-  step: z.enum(['call', 'display', 'test', 'transform']),
+  step: z.enum(['call', 'display', 'test', 'transform', 'metrics']),
   ok: z.boolean(),
   text: z.string(),
 });

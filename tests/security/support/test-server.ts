@@ -84,6 +84,7 @@ function standInChecks(known: Map<string, RunResult | null>, onRun: (checkId: st
     },
     tryChecks: () => Promise.resolve([]),
     takePosted: () => Promise.resolve('unknown'),
+    figuresText: () => '',
     stats: () => ({ scheduled: known.size, running: 0, completed: 0, failed: 0 }),
   };
 }

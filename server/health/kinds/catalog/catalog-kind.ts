@@ -8,13 +8,15 @@ import { registeredKind } from '../../kind/registered-kind.ts';
 import { common } from '../../kind/spec-fields.ts';
 import { isRecord } from '../../../../src/lib/is-record.ts';
 
-/** Names may be numbers in YAML; items are found by texts. */
-const asTexts = (value: z.output<typeof strictSelector>) => ({
-  ...value,
-  name: value.name === undefined ? undefined : String(value.name),
-  types: value.types?.map(String),
-  statuses: value.statuses?.map(String),
-});
+/** Names may be numbers in YAML; items are found by texts. Nothing is cached, so that every wish of `cache` is met. */
+function asTexts({ type, cache: _cache, ...value }: z.output<typeof strictSelector>) {
+  return {
+    ...value,
+    name: value.name === undefined ? undefined : String(value.name),
+    types: [...(value.types ?? []), ...(type === undefined ? [] : [type])].map(String),
+    statuses: value.statuses?.map(String),
+  };
+}
 
 const strictSelector = z.strictObject(selector.shape);
 const catalogSelector = strictSelector

@@ -160,6 +160,7 @@ export const httpKind = registeredKind({
   testedAgainst: 'real service',
   example: { name: 'front page', url: 'https://example.com', responseCodes: [200], maxSSLExpiry: 14 },
   schema: httpSchema,
+  takesValues: true,
   durations: ['elapsed', 'sslAge'],
   run: runHttpCheck,
 });

@@ -114,6 +114,7 @@ export const execKind = registeredKind({
     test: { expr: 'results.exitCode == 0' },
   },
   schema: execSchema,
+  takesValues: true,
   notRun: execNotRun,
   run: runExecCheck,
 });

@@ -33,7 +33,7 @@ export const messages = {
         ? `${name} ${OUTCOMES[outcome]} in ${formatDuration(durationMs)}`
         : `${name} ${OUTCOMES[outcome]}`,
     old: 'The form was changed since: this is of what stood in it before. Try it again.',
-    steps: { call: 'Call', display: 'Display', test: 'Test', transform: 'Transform' },
+    steps: { call: 'Call', display: 'Display', test: 'Test', transform: 'Transform', metrics: 'Metrics' },
     ok: 'ok',
     wrong: 'failed',
     data: 'What scripts can read',
