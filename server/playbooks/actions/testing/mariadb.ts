@@ -19,6 +19,8 @@ export interface MariaDb {
 const common = (folder: string) => [
   '--no-defaults',
   `--datadir=${folder}`,
+  // A server that starts takes away what others leave in a folder for all.
+  `--tmpdir=${folder}`,
   `--user=${userInfo().username}`,
   '--innodb-log-file-size=8M',
 ];
