@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NO_NEWS, withoutReds, withReds } from './red-news.ts';
 import { hold, HOLD_MS, startRotation, turn } from './rotation.ts';
 import { isDimmed, isWallStale, pixelShift, remedyAfter } from './screen-care.ts';
 
@@ -33,39 +32,6 @@ describe('the rotation of boards', () => {
         expect(turn({ ...rotation, at: 9 }, 0, { count, everyMs: 10_000 }).at).toBe(0);
       }),
     );
-  });
-});
-
-describe('news of red checks', () => {
-  const red = (id: string) => ({ id, name: `Check ${id}` });
-  const steps = fc.array(fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd')), {
-    minLength: 1,
-    maxLength: 12,
-  });
-
-  it('are those that did not fail before, and never what was red at the start', () => {
-    fc.assert(
-      fc.property(steps, (list) => {
-        let news = NO_NEWS;
-        for (const [at, ids] of list.entries()) {
-          const sinceMs = news.sinceMs;
-          news = withReds(news, ids.map(red), at + 1);
-          const before = list[at - 1];
-          const fresh = before === undefined ? [] : ids.filter((id) => !before.includes(id));
-          if (fresh.length > 0) expect(news).toMatchObject({ fresh: fresh.map(red), sinceMs: at + 1 });
-          else expect(news.sinceMs).toBe(sinceMs);
-        }
-      }),
-    );
-  });
-});
-
-describe('red checks that could not be told apart for a while', () => {
-  it('are no news when they are told again', () => {
-    const news = withReds(NO_NEWS, [], 1);
-    const lost = withoutReds(news);
-    expect(withoutReds(lost)).toBe(lost);
-    expect(withReds(lost, [{ id: 'a', name: 'A' }], 2)).toMatchObject({ fresh: [], sinceMs: 0 });
   });
 });
 

@@ -45,10 +45,15 @@ export const messages = {
     allWell: (checks: number) => `All ${plural(checks, 'check is', 'checks are')} healthy`,
     someUnwell: (unhealthy: number, rest: number) =>
       rest === 0 ? `${unhealthy} unhealthy` : `${unhealthy} unhealthy, ${rest} warning or unknown`,
-    newRed: (names: readonly string[]) =>
-      names.length === 1 ? 'New: this check is failing' : `New: ${names.length} checks are failing`,
+    newRed: (count: number) =>
+      count === 1 ? 'New: this check is failing' : `New: ${count} checks are failing`,
+    /** Of so many no single one has a name. */
+    moreRed: (more: number, total: number) =>
+      `New: ${plural(more, 'more check is', 'more checks are')} failing, ${total} in all`,
     spoken: (names: readonly string[], more: number) =>
       `New failure: ${names.join(', ')}${more > 0 ? `, and ${more} more` : ''}`,
+    spokenMore: (more: number, total: number) =>
+      `${plural(more, 'more check', 'more checks')} failing, ${total} in all`,
     andMore: (count: number) => `and ${count} more`,
     board: (at: number, count: number, name: string) => `Board ${at} of ${count}: ${name}`,
     age: (age: string) => `as of ${age} ago`,

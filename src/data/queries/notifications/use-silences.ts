@@ -26,6 +26,12 @@ export function useSilencedUntil(kind: SilencedKind, id: string): number | null 
   return useSyncExternalStore(store.subscribe, () => store.get()[id] ?? null);
 }
 
+/** All things of a kind that are silent, each with until when, ms. */
+export function useSilenced(kind: SilencedKind): SilencedUntil {
+  const store = storeOf(kind);
+  return useSyncExternalStore(store.subscribe, store.get);
+}
+
 export type SilenceScope = QueryArgs<'live-silence-preview'>;
 
 /** What such a silence would have hidden, and covers; null until there is an answer, and while nothing is asked. */

@@ -34,13 +34,14 @@ const STUCK_AFTER_MS = 5 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 function Banner({ news }: { news: RedNews }) {
-  const names = news.fresh.map(({ name }) => name);
-  const more = names.length - NAMES_SHOWN;
+  const count = news.fresh.length + news.more;
+  const names = news.fresh.slice(0, NAMES_SHOWN).map(({ name }) => name);
+  const more = names.length === 0 ? 0 : count - names.length;
   return (
     <div className={classes.banner} role="alert" data-testid="wall-news">
       <IconAlertTriangle aria-hidden />
-      <strong>{words.newRed(names)}</strong>
-      <span className={classes.names}>{names.slice(0, NAMES_SHOWN).join(', ')}</span>
+      <strong>{names.length === 0 ? words.moreRed(count, news.total ?? count) : words.newRed(count)}</strong>
+      <span className={classes.names}>{names.join(', ')}</span>
       {more > 0 && <span>{words.andMore(more)}</span>}
     </div>
   );

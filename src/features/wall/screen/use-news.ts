@@ -1,8 +1,10 @@
 /** What is new on a wall: which checks have become red, and the board that is held because of it. */
 import { useEffect, useState } from 'react';
 import { soundAlert, speak } from '../../../data/device/platform-wall.ts';
+import { MAX_WINDOW_ROWS } from '../../../contract/worker.ts';
 import type { WallSettings } from '../../../contract/http/walls.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
+import { useSilenced } from '../../../data/queries/notifications/use-silences.ts';
 import { useHealthView } from '../../../data/queries/use-health-view.ts';
 import { NO_NEWS, withoutReds, withReds, type Red, type RedNews } from '../../../domain/wall/red-news.ts';
 import { hold, HOLD_MS, startRotation, turn } from '../../../domain/wall/rotation.ts';
@@ -11,25 +13,26 @@ import { useTicking } from '../../../ui/hooks/use-ticking.ts';
 import { messages } from '../messages.ts';
 import { ALL_CHECKS } from '../tiles/wall-queries.ts';
 
-/** A window of the worker: beyond as many failing checks no single one is news. */
-const WATCHED = 100;
+/** A window of the worker: of more failing checks only their number is news. */
+const WATCHED = MAX_WINDOW_ROWS;
 const NAMES_SPOKEN = 3;
 
-/** The checks that fail now, as far as they are watched. */
+/** The checks that fail now, by name as far as they are watched. */
 function useReds() {
   const { frame, getRow, setVisibleRange } = useHealthView(ALL_CHECKS);
+  const silenced = useSilenced('check');
   const count = Math.min(WATCHED, frame.counts.unhealthy);
   useEffect(() => setVisibleRange(0, Math.max(1, count)), [setVisibleRange, count]);
   const { firstLoad } = useSyncStatus();
-  const isWatched = firstLoad === null && frame.counts.unhealthy <= WATCHED;
   const rows = Array.from({ length: count }, (_, at) => getRow(at));
   const isComplete = frame.isLoaded && rows.every((row) => row !== null);
-  const reds = rows.flatMap((row): Red[] =>
+  const named = rows.flatMap((row): Red[] =>
     row?.kind === 'check' && row.health.state === 'unhealthy'
-      ? [{ id: row.check.id, name: row.check.name }]
+      ? [{ id: row.check.id, name: row.check.name, isSilent: silenced[row.check.id] !== undefined }]
       : [],
   );
-  return { frame, reds, isComplete, isWatched };
+  const reds = { named, total: frame.counts.unhealthy };
+  return { frame, reds, isComplete, isWatched: firstLoad === null };
 }
 
 export interface News {
@@ -37,6 +40,13 @@ export interface News {
   news: RedNews;
   /** True for as long as the new red checks are told. */
   isTold: boolean;
+}
+
+function spokenOf({ fresh, more, total }: Pick<RedNews, 'fresh' | 'more' | 'total'>): string {
+  const words = messages.screen;
+  if (fresh.length === 0) return words.spokenMore(more, total ?? more);
+  const names = fresh.slice(0, NAMES_SPOKEN).map(({ name }) => name);
+  return words.spoken(names, fresh.length - names.length + more);
 }
 
 /** Tells what is new by sound and speech, where the wall's settings say so. */
@@ -47,12 +57,11 @@ export function useNews({ hasSound, hasSpeech }: Pick<WallSettings, 'hasSound' |
   const told = isComplete ? withReds(news, reds, device.now()) : news;
   const next = isWatched ? told : withoutReds(news);
   if (next !== news) setNews(next);
-  const { fresh, sinceMs } = news;
+  const { fresh, more, total, sinceMs } = news;
   useEffect(() => {
     if (sinceMs === 0) return;
     if (hasSound) soundAlert();
-    const names = fresh.slice(0, NAMES_SPOKEN).map(({ name }) => name);
-    if (hasSpeech) speak(messages.screen.spoken(names, fresh.length - names.length));
+    if (hasSpeech) speak(spokenOf({ fresh, more, total }));
     // oxlint-disable-next-line react/exhaustive-deps -- told once for each time that something is new
   }, [sinceMs]);
   const isTold = useTicking((nowMs) => String(sinceMs > 0 && nowMs < sinceMs + HOLD_MS)) === 'true';
