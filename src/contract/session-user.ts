@@ -16,6 +16,8 @@ export const sessionUserSchema = z.object({
   name: z.string(),
   email: z.string().nullable(),
   avatar: z.string().nullable(),
+  /** `wall` of a paired screen; a person has none. */
+  type: z.string().nullish(),
   roles: z.array(z.string()),
   /** Names the local store: one per server, organisation and user (design §4 law 13). */
   storeName: z.string(),

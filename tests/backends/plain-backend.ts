@@ -81,7 +81,7 @@ export interface PlainBackend {
   /** Rows that a page holds at most, whatever is asked. */
   pageCap: number;
   delayMs: number;
-  user: { id: string; name: string } | null;
+  user: { id: string; name: string; type?: string } | null;
   send(event: string, data: unknown): void;
   dropStreams(): void;
   close(): Promise<void>;

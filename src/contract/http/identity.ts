@@ -15,6 +15,7 @@ export const whoamiSchema = z.object({
         .string()
         .nullish()
         .transform((v) => v ?? null),
+      type: z.string().nullish(),
       avatar: z
         .string()
         .nullish()

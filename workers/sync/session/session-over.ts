@@ -2,6 +2,11 @@ import { errorFacts } from '../../../src/contract/errors.ts';
 import type { SessionState } from '../../../src/contract/worker.ts';
 import { HttpFailure, isOrganizationMissing, isSecondFactorMissing } from '../network/http-client.ts';
 
+/** Whose store is shown; null when nobody's is. */
+export function storeNameIn(state: SessionState): string | null {
+  return state.kind === 'signed-in' ? state.user.storeName : null;
+}
+
 /**
  * 401: nobody; 403 and 422: a second factor is missing (spec 3 §8 'Session check on load'). What a proxy in between
  * refuses comes without JSON and says nothing about the session.

@@ -21,7 +21,8 @@ import { deleteWhenAlone } from '../store/delete-when-alone.ts';
 import { CookieChanges } from './cookie-changes.ts';
 import { endSession } from './end-session.ts';
 import type { SessionParts } from './session-parts.ts';
-import { endOf, isSessionOver } from './session-over.ts';
+import { endOf, isSessionOver, storeNameIn } from './session-over.ts';
+import { noteWallEnd } from './wall-end.ts';
 import { readUser } from './working-organization.ts';
 
 /** Facts of the device, also read by the service worker's wake-up. */
@@ -29,11 +30,6 @@ export const USER = 'user';
 export const IS_SIGNED_IN = 'isSignedIn';
 const LOGOUT_PENDING = 'logoutPending';
 const PROVISIONING_RETRY_MS = 3000;
-
-/** Whose store is shown; null when nobody's is. */
-function storeNameIn(state: SessionState): string | null {
-  return state.kind === 'signed-in' ? state.user.storeName : null;
-}
 
 /** A sign-out that found no network is remembered, and the server is told before anyone signs in again. */
 export class Session {
@@ -124,13 +120,15 @@ export class Session {
     }
   }
 
-  /** The session is over, or works nowhere: nothing is shown any more, but it stays for the same user. */
+  /** The session is over, or works nowhere: nothing is shown any more; a person's stays for the same user. */
   private async expire(error?: unknown): Promise<void> {
     const shown = storeNameIn(this.current);
     this.attemptNumber += 1;
     await this.parts.device.set(IS_SIGNED_IN, false);
+    const wall = await noteWallEnd(this.deletion(), await this.remembered());
     this.set(endOf(error));
     await this.parts.onNobody();
+    if (wall !== null) return deleteWhenAlone(this.deletion(), this.parts.platform, wall);
     // Perhaps another tab signed out, and the server said so before that tab did.
     if (shown !== null) await removeIfGone(this.deletion(), shown);
   }

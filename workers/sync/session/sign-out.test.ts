@@ -113,6 +113,29 @@ describe('signing out while another tab of the same user writes', () => {
   });
 });
 
+describe('a session that the server ended', () => {
+  const ended = async () => {
+    const { service, seen } = await openTab(bus);
+    expect(await leftOver()).not.toEqual([]);
+    backend.user = null;
+    backend.weather = 'unauthorized';
+    await service.refresh();
+    await expect.poll(() => seen.session.kind, { timeout: 20_000 }).toBe('signed-out');
+  };
+
+  test('of a wall takes everything along that the screen kept', async () => {
+    backend.user = { id: 'u1', name: 'Hall', type: 'wall' };
+    await ended();
+    await expect.poll(leftOver, { timeout: 20_000 }).toEqual([]);
+  });
+
+  test('of a person leaves what is kept for when the same person comes back', async () => {
+    await ended();
+    await services[0]?.stop();
+    expect(await leftOver()).not.toEqual([]);
+  });
+});
+
 describe('a store that is built anew', () => {
   test('by a tab that ended before it was done is built by the next that finds it broken', async () => {
     const { service, seen, write } = await openTab(bus);
