@@ -22,14 +22,18 @@ export function ownBadness(component: Component): Badness {
   return hasFailingChecks(component) ? 2 : badnessOf(component.health || component.status);
 }
 
-/** The level that it counts as where nothing is under it: its status; where it has none, its health or its checks. */
+const levelOf = (word: string | null) => LEVELS.find((level) => level === word);
+
+/**
+ * The level that it counts as where nothing is under it: its status, if that is one ("Running" is none), else its
+ * health, else what its checks say.
+ */
 export function ownLevel(component: Component): Level | undefined {
+  const given = levelOf(component.status) ?? levelOf(component.health);
+  if (given !== undefined) return given;
   // Checks that never ran, or are overdue, judge nothing.
   const { healthy = 0, unhealthy = 0 } = component.checks ?? {};
-  const isJudgedByChecks = healthy + unhealthy > 0;
-  const word =
-    component.status || component.health || (isJudgedByChecks ? wordOf(ownBadness(component)) : '');
-  return LEVELS.find((level) => level === word);
+  return healthy + unhealthy > 0 ? levelOf(wordOf(ownBadness(component))) : undefined;
 }
 
 /** Its status as shown: a component without one of its own is as healthy as what is under it, if that is known. */

@@ -68,6 +68,29 @@ describe('the roll-up', () => {
     expect(rolled.get('root')).toMatchObject({ health: 'unhealthy', status: 'healthy' });
   });
 
+  it('of a leaf whose status is no level counts its health, else its checks', async () => {
+    const rolled = await roll([
+      component('root'),
+      component('pod', { parent_id: 'root', status: 'Running', health: 'healthy' }),
+      component('odd', {
+        parent_id: 'root',
+        status: 'Running',
+        health: 'Progressing',
+        checks: { unhealthy: 1 },
+      }),
+      component('silent', { parent_id: 'root', status: 'Running' }),
+      component('said', { parent_id: 'root', status: 'info', health: 'healthy' }),
+    ]);
+    expect(rolled.get('pod')).toMatchObject({
+      summary: { healthy: 1 },
+      status: 'Running',
+      health: 'healthy',
+    });
+    expect(rolled.get('odd')?.summary).toMatchObject({ unhealthy: 1 });
+    expect(rolled.get('silent')?.summary).toEqual({});
+    expect(rolled.get('root')?.summary).toMatchObject({ healthy: 1, unhealthy: 1, info: 1 });
+  });
+
   it('counts unhealthy checks as ill health', async () => {
     const rolled = await roll([component('a', { health: 'healthy', checks: { unhealthy: 1 } })]);
     expect(rolled.get('a')?.health).toBe('unhealthy');
