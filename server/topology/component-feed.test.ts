@@ -105,7 +105,7 @@ forEachDatabase((_name, openDatabase) => {
     expect(await rowOf(above)).toMatchObject({ children: null, team_names: ['platform'] });
   });
 
-  it('says what the component says of itself, not what was rolled up over it', async () => {
+  it('says what the component says of itself, and beside it what its expressions came to', async () => {
     const plain = await component('plain', { status: 'healthy', health: 'healthy' });
     const judged = await component('judged', { expr: 'true' });
     await db.transaction(async (tx) => {
@@ -115,8 +115,14 @@ forEachDatabase((_name, openDatabase) => {
         judged,
       ]);
     });
-    expect(await rowOf(plain)).toMatchObject({ health: 'healthy', status: 'healthy' });
-    expect(await rowOf(judged)).toMatchObject({ health: 'unhealthy', status: 'healthy' });
+    const nobody = { judged_health: null, judged_status: null };
+    expect(await rowOf(plain)).toMatchObject({ health: 'healthy', status: 'healthy', ...nobody });
+    expect(await rowOf(judged)).toMatchObject({
+      health: null,
+      status: 'healthy',
+      judged_health: 'unhealthy',
+      judged_status: null,
+    });
     // Anybody else's word is the component's own.
     await db.run(`update components set health = 'warning' where id = $1`, [plain]);
     expect(await rowOf(plain)).toMatchObject({ health: 'warning', status: 'healthy' });

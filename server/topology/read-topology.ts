@@ -80,7 +80,7 @@ export async function readTopology(
   const childIds = childIdsOf(typed);
   const rolled = await rollUp(typed, childIds, judge);
   const rolledOf = (row: ComponentRow): RolledUp =>
-    rolled.get(row.id) ?? { summary: {}, health: 'unknown', status: row.status };
+    rolled.get(row.id) ?? { summary: {}, health: 'unknown', status: row.status, isHealthSaid: false };
   const hasStatus = (row: ComponentRow) => matchesAny(question.status, statusWords(rolledOf(row)));
   const sort = sorterOf({
     by: question.sortBy,
@@ -102,7 +102,7 @@ export async function readTopology(
     : sort(typed.filter(isFirst)).map((row) => presentTree(forest, row));
   return {
     components,
-    healthStatuses: distinct(rows.map(({ status }) => status)),
+    healthStatuses: distinct(rows.map((row) => row.judged_status ?? row.status)),
     teams: distinct(rows.flatMap((row) => row.team_names ?? [])),
     tags: labelValues(rows),
     types: distinct(rows.map(({ type }) => type)),

@@ -6,7 +6,15 @@ import type { ComponentRow } from './store/components-query.ts';
 type Presented = Record<string, unknown>;
 
 /** Columns that the answer calls otherwise, shows summed up, or keeps. */
-const UNSHOWN = new Set(['component_checks', 'team_names', 'checks', 'incidents', 'analysis', 'own_summary']);
+const UNSHOWN = new Set([
+  'component_checks',
+  'team_names',
+  'checks',
+  'incidents',
+  'analysis',
+  'own_summary',
+  'judged_status',
+]);
 
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === '' || value === false || value === 0) return true;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Database } from '../platform/db/database.ts';
 import { forEachDatabase } from '../platform/db/test-databases.ts';
 import { MAX_COMPONENTS } from './build/build-topology.ts';
+import { rollUpComponents } from './jobs/roll-up-job.ts';
 import { topologySetting, type TopologySetting } from './testing/topology-setting.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -269,6 +270,29 @@ forEachDatabase((_kind, open) => {
       await expect.poll(healths, WITHIN).toEqual(['healthy', 'healthy', 'healthy']);
       await setting.run('rolled');
       expect(await healths()).toEqual(['healthy', 'healthy', 'healthy']);
+    });
+
+    test('an expression decides over what a component says of itself, never over what it came to last', async () => {
+      await setting.add('judged', {
+        components: [
+          {
+            name: 'group',
+            components: [
+              { name: 'leaf', status: 'healthy', statusExpr: `summary.healthy > 0 ? 'up' : 'healthy'` },
+            ],
+          },
+        ],
+      });
+      await setting.run('judged');
+      const ids = await idsOf('judged');
+      const states = async () => [await stateOf(ids.get('leaf')), await stateOf(ids.get('group'))];
+      const counted = { health: 'healthy', summary: { healthy: 1 } };
+      await expect.poll(states, WITHIN).toMatchObject([{ ...counted, status: 'up' }, counted]);
+      // Again and again it comes to the same, so nothing is written.
+      for (const _again of [1, 2])
+        expect(await rollUpComponents(db, setting.expressions)).toEqual({ changed: 0, errors: [] });
+      await db.run(`update components set status_expr = 'nonsense(' where id = $1`, [ids.get('leaf') ?? '']);
+      await expect.poll(states, WITHIN).toMatchObject([{ ...counted, status: 'healthy' }, counted]);
     });
 
     test('selectors that go in circles end, and expressions decide', async () => {

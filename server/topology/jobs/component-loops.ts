@@ -107,7 +107,7 @@ async function record(
   return tally;
 }
 
-/** Rolls up when something that components show has changed, and every two minutes in any case. */
+/** Rolls up when something that components show has changed, and at no other time. */
 function rollUpLoop(deps: LoopsDeps): Loop {
   const role = deps.leases.role('component-roll-up');
   let mark = '';

@@ -1,11 +1,11 @@
 /** Rolls up all components and stores what comes out different (schema §6.2, §6.5). */
 import { chunksOf } from '../../../src/lib/chunks.ts';
-import type { RolledUp } from '../../../src/domain/topology/component.ts';
+import { judgedHealth } from '../../../src/domain/topology/component-health.ts';
 import { childIdsOf, rollUp } from '../../../src/domain/topology/roll-up.ts';
 import type { Transactions } from '../../platform/db/database.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 import { createStatusExpressions } from './status-expressions.ts';
-import { rollUpRows, writeFound, type RollUpRow } from './roll-up-query.ts';
+import { rollUpRows, writeFound } from './roll-up-query.ts';
 
 /** Rows of one transaction. */
 const BATCH_ROWS = 500;
@@ -16,17 +16,6 @@ const canonical = (value: unknown): string =>
       ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );
-
-/** Nobody has judged it, nor anything under it: then it is not known, whatever the rule calls the rest. */
-function storedHealth({ health, summary }: RolledUp, row: RollUpRow): string | null {
-  const isKnown =
-    health !== 'healthy' ||
-    row.status === 'healthy' ||
-    (row.health ?? '') !== '' ||
-    (summary.healthy ?? 0) > 0 ||
-    (summary.checks?.['healthy'] ?? 0) > 0;
-  return isKnown ? health : null;
-}
 
 /** Answers how many changed, and what expressions could not be evaluated. */
 export async function rollUpComponents(
@@ -43,7 +32,7 @@ export async function rollUpComponents(
     const result = rolled.get(row.id);
     if (result === undefined || !row.is_local) return [];
     const { status, summary } = result;
-    const health = storedHealth(result, row);
+    const health = judgedHealth(result, row);
     const isSame =
       status === row.stored_status &&
       health === row.stored_health &&

@@ -38,6 +38,7 @@ const componentRow = z.looseObject({
   team_names: z.array(z.string()).nullable(),
   parents: z.array(z.string()).nullable(),
   order: z.number().nullable(),
+  judged_status: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string().nullable(),
 });
@@ -47,7 +48,7 @@ const COLUMNS = `id, agent_id, topology_id, external_id, parent_id, config_id, n
   labels, hidden, silenced, own_status as status, status_expr, health_expr, own_health as health, description, lifecycle, tooltip, status_reason,
   schedule, icon, type, owner, selectors, component_checks, configs, properties, path, is_leaf, cost_per_minute,
   cost_total_1d, cost_total_7d, cost_total_30d, created_by, created_at, updated_at, deleted_at, logs, checks,
-  incidents, analysis, team_names, children, parents, own_summary, "order"`;
+  incidents, analysis, team_names, children, parents, own_summary, "order", judged_status`;
 
 /** All of them: whose child is whose goes beyond any filter. */
 export function readComponents(db: Queryable): Promise<ComponentRow[]> {

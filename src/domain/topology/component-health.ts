@@ -40,15 +40,23 @@ export function shownHealth(row: { health?: unknown; status?: unknown }): ShownH
   return { state, status: saysNothingElse ? null : status };
 }
 
+type OwnState = Parameters<typeof shownHealth>[0];
+
 /**
- * The same with everything under it (schema §6.5). A roll-up calls healthy whatever has nothing ill in it; where nobody
- * judged anything at all, that is not known, and never shown as healthy.
+ * Its health with everything under it (schema §6.5). A roll-up calls healthy whatever has nothing ill in it; where
+ * nobody judged anything at all that is not known: null.
  */
-export function shownRollUp(rolled: RolledUp, own: { health?: unknown; status?: unknown }): ShownHealth {
-  const { summary, health, status } = rolled;
+export function judgedHealth({ summary, health, isHealthSaid }: RolledUp, own: OwnState): string | null {
   const isJudged =
+    isHealthSaid ||
+    health !== 'healthy' ||
     (summary.healthy ?? 0) > 0 ||
     (summary.checks?.['healthy'] ?? 0) > 0 ||
     shownHealth(own).state === 'healthy';
-  return shownHealth({ health: health === 'healthy' && !isJudged ? 'unknown' : health, status });
+  return isJudged ? health : null;
+}
+
+/** The same as a screen shows it: never healthy where nobody judged it. */
+export function shownRollUp(rolled: RolledUp, own: OwnState): ShownHealth {
+  return shownHealth({ health: judgedHealth(rolled, own) ?? 'unknown', status: rolled.status });
 }

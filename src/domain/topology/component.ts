@@ -20,6 +20,9 @@ export interface Component {
   children: readonly string[] | null;
   /** Levels that it was given to count, where nothing is under it. */
   own_summary?: Counts | null;
+  /** What its expressions came to last, as the server stored it; null where it has none. */
+  judged_status?: string | null;
+  judged_health?: string | null;
 }
 
 export interface ComponentSummary {
@@ -36,4 +39,6 @@ export interface RolledUp {
   summary: ComponentSummary;
   health: string;
   status: string;
+  /** An expression of its own says its health: so it is judged, whatever is under it. */
+  isHealthSaid: boolean;
 }

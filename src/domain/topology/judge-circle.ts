@@ -53,6 +53,7 @@ export interface Member {
 export interface Judged extends Given {
   health: string;
   status: string;
+  isHealthSaid: boolean;
   /** What is shown of it; most are never looked at, so it is written when it is asked for. */
   rolled: () => RolledUp;
 }
@@ -136,13 +137,15 @@ function finish(component: Component, sums: Sums, state: { verdict: Verdict; inh
   const { verdict, inherited } = state;
   const health = verdict.health ?? wordOf(inherited);
   const status = verdict.status ?? statusOf(component, sums.levels, health);
+  const isHealthSaid = verdict.health !== null;
   return {
     levels: sums.levels,
     tally: sums.tally,
     badness: badnessOf(health),
     health,
     status,
-    rolled: () => ({ summary: sums.summary(), health, status }),
+    isHealthSaid,
+    rolled: () => ({ summary: sums.summary(), health, status, isHealthSaid }),
   };
 }
 
@@ -176,7 +179,7 @@ export function judgeCircle(members: readonly Member[], verdictOf: VerdictOf): J
 
 /** Whether it gives and shows the same as before. */
 export function isSameJudged(a: Judged, b: Judged): boolean {
-  if (a.health !== b.health || a.status !== b.status) return false;
+  if (a.health !== b.health || a.status !== b.status || a.isHealthSaid !== b.isHealthSaid) return false;
   if (LEVELS.some((level) => a.levels[level] !== b.levels[level]) || a.tally.size !== b.tally.size)
     return false;
   for (const [key, count] of a.tally) if (b.tally.get(key) !== count) return false;

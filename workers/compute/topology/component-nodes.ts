@@ -63,6 +63,8 @@ function componentOf(row: ReplicatedRow): Component {
     analysis: countsByTypeOf(row['analysis']),
     children: children.length === 0 ? null : children,
     own_summary: countsOf(row['own_summary']),
+    judged_status: textIn(row, 'judged_status'),
+    judged_health: textIn(row, 'judged_health'),
   };
 }
 

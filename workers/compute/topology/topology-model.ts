@@ -13,12 +13,12 @@ import type { RowTable } from '../live/row-table.ts';
 import { checksNow, nodeOf, type CheckStateOf, type ComponentNode } from './component-nodes.ts';
 
 const CHECK_RANKS = { unhealthy: 0, warning: 1, unknown: 2, healthy: 3 } as const;
-const NOTHING: RolledUp = { summary: {}, health: 'unknown', status: 'unknown' };
+const NOTHING: RolledUp = { summary: {}, health: 'unknown', status: 'unknown', isHealthSaid: false };
 
 /** Expressions are evaluated on the server, which stores what they say. */
-const asStored = ({ health, status, health_expr, status_expr }: Component) => ({
-  health: health_expr ? health : null,
-  status: status_expr ? status || null : null,
+const asStored = ({ judged_health: health, judged_status: status }: Component) => ({
+  health: health || null,
+  status: status || null,
 });
 
 type Joined = ReturnType<LiveQueries['attend']>;
