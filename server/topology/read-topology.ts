@@ -8,11 +8,15 @@ import type { MatchList } from '../../src/domain/match-list.ts';
 import type { RolledUp } from '../../src/domain/topology/component.ts';
 import { childIdsOf, reachableFrom, rollUp, statusWords } from '../../src/domain/topology/roll-up.ts';
 import type { StatusExpressions } from '../../src/domain/topology/roll-up.ts';
-import { presentComponent, presentTree } from './topology-presenter.ts';
+import { presentComponent, presentTrees } from './topology-presenter.ts';
 import type { ComponentRow } from './store/components-query.ts';
 import { sorterOf } from './sort-components.ts';
 
 const LOCAL_AGENT = '00000000-0000-0000-0000-000000000000';
+
+/** Said where a tree is not shown whole. */
+const LEFT_OUT =
+  'there are too many ways to these components: the deepest are left out; ask for one by its id, or for less depth';
 
 export interface TopologyQuestion {
   id: string;
@@ -97,11 +101,15 @@ export async function readTopology(
   };
   const isFirst = (row: ComponentRow) =>
     question.id === '' ? row.parent_id === null && hasStatus(row) : row.id === question.id;
-  const components = question.flatten
-    ? sort(typed.filter(hasStatus)).map((row) => presentComponent(row, rolledOf(row)))
-    : sort(typed.filter(isFirst)).map((row) => presentTree(forest, row));
+  const { components, isCut } = question.flatten
+    ? {
+        components: sort(typed.filter(hasStatus)).map((row) => presentComponent(row, rolledOf(row))),
+        isCut: false,
+      }
+    : presentTrees(forest, sort(typed.filter(isFirst)));
   return {
     components,
+    ...(isCut ? { message: LEFT_OUT } : {}),
     healthStatuses: distinct(rows.map((row) => row.judged_status ?? row.status)),
     teams: distinct(rows.flatMap((row) => row.team_names ?? [])),
     tags: labelValues(rows),

@@ -62,21 +62,60 @@ export interface Forest {
   isShownUnderFirst: (row: ComponentRow) => boolean;
 }
 
-/** A component with those under it, to the forest's depth; a circle ends where it closes. */
-export function presentTree(forest: Forest, row: ComponentRow, above: readonly string[] = []): Presented {
-  const rolled = forest.rolled.get(row.id);
-  if (rolled === undefined) return {};
-  const presented = presentComponent(row, rolled);
-  const path = [...above, row.id];
-  if (path.length >= forest.depth) return presented;
-  const under = (forest.childIds.get(row.id) ?? [])
-    .filter((id) => !path.includes(id))
+/** How often components are shown beyond once for each: where many select many, there are more ways than can be told. */
+const MORE_NODES = 20_000;
+
+/** A component in its place, of which what is under it is still to be shown. */
+interface Waiting {
+  row: ComponentRow;
+  presented: Presented;
+  above: readonly string[];
+}
+
+/** Those that are shown under it, in their order. */
+function childrenOf(forest: Forest, { row, above }: Waiting): ComponentRow[] {
+  const ids = forest.childIds.get(row.id) ?? [];
+  const under = ids
+    .filter((id) => id !== row.id && !above.includes(id))
     .flatMap((id) => forest.rows.get(id) ?? [])
     .filter((child) => above.length > 0 || forest.isShownUnderFirst(child));
-  if (under.length === 0) return presented;
-  const components = forest.sort(under).map((child) => ({
-    ...presentTree(forest, child, path),
-    ...(child.parent_id === row.id ? {} : { relationship_id: row.id }),
-  }));
-  return { ...presented, components };
+  return forest.sort(under);
+}
+
+/**
+ * Components with those under them, to the forest's depth; a circle ends where it closes. Level by level: where there
+ * are too many ways from the top down, the deepest are left out, and the answer is whole down to there.
+ */
+export function presentTrees(
+  forest: Forest,
+  firsts: readonly ComponentRow[],
+  moreNodes = MORE_NODES,
+): { components: Presented[]; isCut: boolean } {
+  const show = (row: ComponentRow): Presented => {
+    const rolled = forest.rolled.get(row.id);
+    return rolled === undefined ? {} : presentComponent(row, rolled);
+  };
+  let left = forest.rows.size + moreNodes;
+  let isCut = false;
+  const waiting = firsts.map((row): Waiting => ({ row, presented: show(row), above: [] }));
+  const components = waiting.map(({ presented }) => presented);
+  // A list that grows while it is walked.
+  for (const one of waiting) {
+    const { row, presented, above } = one;
+    const length = forest.childIds.get(row.id)?.length ?? 0;
+    if (length === 0 || above.length + 1 >= forest.depth) continue;
+    if (length > left) {
+      isCut = true;
+      continue;
+    }
+    const under = childrenOf(forest, one);
+    left -= under.length;
+    if (under.length === 0) continue;
+    presented['components'] = under.map((child) => {
+      const shown = { ...show(child), ...(child.parent_id === row.id ? {} : { relationship_id: row.id }) };
+      waiting.push({ row: child, presented: shown, above: [...above, row.id] });
+      return shown;
+    });
+  }
+  return { components, isCut };
 }
