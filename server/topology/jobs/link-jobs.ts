@@ -1,5 +1,4 @@
 /** What hangs on components by selectors (schema §6.2). Each job makes its links exactly what the selectors mean now. */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { selector, type SpecSelector } from '../../../src/contract/specs/topology-spec.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
@@ -8,7 +7,6 @@ import type { Transactions } from '../../platform/db/database.ts';
 import {
   componentNames,
   componentsWith,
-  OURS,
   teamsWithSelectors,
   writeCheckConfigLinks,
   writeCheckLinks,
@@ -20,6 +18,7 @@ import {
   type InlineCanary,
   type Link,
 } from './links-query.ts';
+import { collectLinks, type Selecting } from './collect-links.ts';
 import { relatingChecks } from './check-relationships.ts';
 import { selectAll, type SelectableKind } from './selected-query.ts';
 
@@ -36,14 +35,6 @@ const checkList = z.array(
   z.looseObject({ selector: selector.optional(), inline: z.looseObject({}).optional() }),
 );
 
-const idOf = (written: SpecSelector) =>
-  OURS + createHash('md5').update(JSON.stringify(written)).digest('hex');
-
-interface Selecting {
-  id: string;
-  selectors: readonly SpecSelector[];
-}
-
 async function linksOf(
   db: Transactions,
   kind: SelectableKind,
@@ -54,16 +45,8 @@ async function linksOf(
     kind,
     all.flatMap(({ selectors }) => selectors),
   );
-  const links = all.flatMap(({ id, selectors }) =>
-    selectors.flatMap((one) =>
-      selected
-        .idsOf(one)
-        .filter((other) => other !== id)
-        .map((other): Link => ({ component_id: id, other_id: other, selector_id: idOf(one) })),
-    ),
-  );
-  const keyOf = (link: Link) => `${link.component_id}${link.other_id}${link.selector_id}`;
-  return { links: [...new Map(links.map((link) => [keyOf(link), link])).values()], errors: selected.errors };
+  const { links, errors } = collectLinks(all, selected.idsOf);
+  return { links, errors: [...selected.errors, ...errors] };
 }
 
 const listIn = (list: unknown): SpecSelector[] => {

@@ -16,6 +16,8 @@ import { resourceSelectorOf } from '../build/selectors.ts';
 const NIL = '00000000-0000-0000-0000-000000000000';
 /** Of one selector. */
 const MAX_FOUND = 10_000;
+/** Of all selectors of one run of a job together. */
+const MAX_FOUND_IN_ALL = 500_000;
 /** Selectors that need a statement of their own, in one run of a job. */
 const MAX_SINGLE = 2000;
 
@@ -68,7 +70,7 @@ async function selectPlain(
        and (wanted.type is null or lower(${kind.type}) = lower(wanted.type)
          or (position('::' in wanted.type) = 0 and lower(${kind.type}) like '%::' || lower(wanted.type)))
        and (wanted.namespace is null or lower(coalesce(${kind.namespace}, '')) = lower(wanted.namespace))
-     order by place, r.id`,
+     order by place, r.id limit ${MAX_FOUND_IN_ALL}`,
     [JSON.stringify(wanted.map((one, place) => ({ ...one, place })))],
   );
   for (const { place, id } of rows) found[place]?.push(id);
@@ -118,9 +120,16 @@ export async function selectAll(
   for (const [at, { key }] of plain.entries()) known.set(key, found[at] ?? []);
   if (single.length > MAX_SINGLE)
     errors.push(`${single.length} different selectors: ${single.length - MAX_SINGLE} are left out`);
-  for (const { key, selector } of single.slice(0, MAX_SINGLE)) {
+  let count = 0;
+  for (const [at, { key, selector }] of single.slice(0, MAX_SINGLE).entries()) {
+    if (count >= MAX_FOUND_IN_ALL) {
+      errors.push(`selectors find more than ${MAX_FOUND_IN_ALL} in all: the last ${single.length - at} are left out`);
+      break;
+    }
     try {
-      known.set(key, await selectOne(db, kind, selector));
+      const ids = await selectOne(db, kind, selector);
+      known.set(key, ids);
+      count += ids.length;
     } catch (error) {
       errors.push(`selector ${key}: ${reasonOf(error)}`);
     }
