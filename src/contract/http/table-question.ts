@@ -29,6 +29,8 @@ export const tableQuestionSchema = z.object({
   order: z.array(z.object({ column: text, isDescending: z.boolean() })),
   offset: z.number().int().min(0),
   limit: z.number().int().min(1).max(1000),
+  /** All rows, as many at a time as `limit` says. */
+  isWhole: z.boolean().optional(),
 });
 export type TableQuestion = z.output<typeof tableQuestionSchema>;
 

@@ -7,18 +7,27 @@ interface ViewQuestion<Name extends ViewName> extends Partial<Omit<TableQuestion
   view: Name;
 }
 
-/** As many as a list without paging shows. */
-const LIST_LIMIT = 1000;
+/** As many as are asked for at a time where all are wanted. */
+const AT_ONCE = 1000;
 
 /**
  * A page of a settings view: at once from this device where it was kept, then from the server, and again when it
- * may have changed. Null asks nothing.
+ * may have changed. Without a limit it is the whole of it. Null asks nothing.
  */
 export function useTable<Name extends ViewName>(
   question: ViewQuestion<Name> | null,
 ): Loadable<TablePage<ViewRow<Name>>> {
   const asked =
-    question === null ? null : { where: [], order: [], offset: 0, limit: LIST_LIMIT, ...question };
+    question === null
+      ? null
+      : {
+          where: [],
+          order: [],
+          offset: 0,
+          limit: AT_ONCE,
+          ...(question.limit === undefined ? { isWhole: true } : {}),
+          ...question,
+        };
   // Which view it is decides which schema the rows were parsed with.
   return useQuery('table', asked) as Loadable<TablePage<ViewRow<Name>>>;
 }

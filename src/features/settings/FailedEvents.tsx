@@ -7,6 +7,7 @@ import { formatInstant } from '../../domain/time/format.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { useToasts } from '../../ui/feedback/Toasts.tsx';
+import { messages as ui } from '../../ui/messages.ts';
 import { SafeText } from '../../ui/marks/SafeText.tsx';
 import { messages } from './messages.ts';
 import classes from './settings.module.css';
@@ -75,6 +76,9 @@ export function FailedEvents({ queue, mayRetry }: { queue: string; mayRetry: boo
         >
           {isBusy ? words.retrying : words.retryAll}
         </Button>
+      )}
+      {kept.value.total > kept.value.rows.length && (
+        <p role="status">{ui.firstOf(kept.value.rows.length, kept.value.total)}</p>
       )}
       <ol className={classes.events}>
         {events.map((event, at) => (

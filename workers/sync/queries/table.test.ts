@@ -60,3 +60,26 @@ test('an answer that is no list of rows is refused, not kept', async () => {
   const { ask } = serverWith([{ name: 'without an id' }]);
   await expect(ask(RELATED)).rejects.toMatchObject({ code: 'bad_payload' });
 });
+
+test('a whole list is read page after page, each row once, and the total is told', async () => {
+  const all = Array.from({ length: 2500 }, (_none, at) => ({ id: `id-${at}`, name: `c${at}` }));
+  const asked: string[] = [];
+  const http: HttpClient = {
+    send: async ({ path }) => {
+      const params = new URLSearchParams(path.split('?')[1]);
+      asked.push(params.get('order') ?? '');
+      const [from, size] = [Number(params.get('offset') ?? 0), Number(params.get('limit'))];
+      const headers = new Headers({ 'content-range': `${from}-${from + size - 1}/${all.length}` });
+      return { status: 200, headers, text: JSON.stringify(all.slice(from, from + size)) };
+    },
+    json: () => Promise.reject(new Error('not asked')),
+  };
+  const order = [{ column: 'created_at', isDescending: true }];
+  const question = { view: 'connections' as const, where: [], order, offset: 0, limit: 1000 };
+  const ask = (isWhole: boolean) => createQueryTester({ http }).first(query, { ...question, isWhole });
+  expect(await ask(true)).toMatchObject({ ok: true, value: { value: { total: 2500, rows: all } } });
+  // What is sorted alike keeps its place from page to page.
+  expect(asked.slice(1)).toEqual(Array.from({ length: 3 }, () => 'created_at.desc.nullslast,id.asc'));
+  const first = { total: 2500, rows: all.slice(0, 1000) };
+  expect(await ask(false)).toMatchObject({ ok: true, value: { value: first } });
+});

@@ -3,6 +3,7 @@ import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
 import { type TableQuestion } from '../../../src/contract/http/table-question.ts';
 import { TABLE_VIEWS } from '../../../src/contract/http/table-views.ts';
 import { SETTINGS_QUERIES } from '../../../src/contract/queries/settings-queries.ts';
+import { isRecord } from '../../../src/lib/is-record.ts';
 import { dateMathText } from '../../../src/domain/time/date-math.ts';
 import type { PageQuestion, RowPage } from '../network/data-api.ts';
 import { handleCached, type QueryContext } from '../subscriptions/query-handler.ts';
@@ -95,9 +96,29 @@ async function pageOf(context: QueryContext, question: TableQuestion, signal: Ab
   });
 }
 
+/** What a device keeps of one list; of what is more, the total tells. */
+const MOST_ROWS = 20_000;
+
+const hasId = (row: unknown): boolean => isRecord(row) && typeof row['id'] === 'string';
+
+/** Page after page, in an order that has no ties where rows can be told apart. */
+async function allOf(context: QueryContext, question: TableQuestion, signal: AbortSignal): Promise<RowPage> {
+  const first = await pageOf(context, question, signal);
+  const { total } = first;
+  if (total === null || total <= first.rows.length || !first.rows.every(hasId)) return first;
+  const order = [...question.order, { column: 'id', isDescending: false }];
+  const rows: unknown[] = [];
+  for (let offset = 0; offset < Math.min(total, MOST_ROWS); offset += question.limit) {
+    const page = await pageOf(context, { ...question, order, offset }, signal);
+    rows.push(...page.rows);
+    if (page.rows.length < question.limit) break;
+  }
+  return { rows, total: Math.max(total, rows.length) };
+}
+
 export const query = handleCached(SETTINGS_QUERIES['table'], {
   async fetch(context, question, signal) {
-    const page = await pageOf(context, question, signal);
+    const page = await (question.isWhole === true ? allOf : pageOf)(context, question, signal);
     return { rows: page.rows, total: page.total ?? question.offset + page.rows.length };
   },
 });

@@ -10,12 +10,15 @@ import { messages as ui } from '../../../ui/messages.ts';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
+import { TablePager } from '../../../ui/tables/TablePager.tsx';
+import type { TableState } from '../../../ui/tables/table-state.ts';
 import { AddMembers } from './AddMembers.tsx';
 import { messages } from './messages.ts';
 import classes from './team-members.module.css';
-import { personName, useMemberIds, usePeople, type PersonRow } from './use-members.ts';
+import { PAGE_ROWS, personName, useMemberIds, usePeople, type PersonRow } from './use-members.ts';
 
 const words = messages.members;
+const FIRST_PAGE: TableState = { sortBy: 'name', isDescending: false, pageIndex: 0, pageSize: PAGE_ROWS };
 
 interface MemberProps {
   row: PersonRow;
@@ -47,7 +50,10 @@ export function TeamMembers({ teamId, mayWrite }: { teamId: string; mayWrite: bo
   const toasts = useToasts();
   const { isBusy, run } = useAdminister();
   const memberIds = useMemberIds(teamId);
-  const { rows } = usePeople([{ field: 'id', op: 'in', values: [...(memberIds ?? [])] }], '');
+  const [page, setPage] = useState(FIRST_PAGE);
+  const inTeam = [{ field: 'id' as const, op: 'in' as const, values: [...(memberIds ?? [])] }];
+  const start = page.pageIndex * page.pageSize;
+  const { rows, total } = usePeople(inTeam, '', { start, end: start + page.pageSize });
   const [isAdding, setIsAdding] = useState(false);
   const remove = async (personId: string, name: string) => {
     const answer = await run({ name: 'remove_team_member', teamId, personId });
@@ -84,6 +90,9 @@ export function TeamMembers({ teamId, mayWrite }: { teamId: string; mayWrite: bo
               />
             ))}
           </ul>
+          {(total > PAGE_ROWS || start > 0) && (
+            <TablePager total={total} state={page} onState={setPage} mostPerPage={PAGE_ROWS} />
+          )}
         </>
       )}
       {isAdding && <AddMembers teamId={teamId} memberIds={memberIds} onClose={() => setIsAdding(false)} />}

@@ -6,12 +6,13 @@ import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 
 export type PersonRow = { id: string; name?: unknown; avatar?: unknown };
 /** No live query answers more at once. */
-const PAGE_ROWS = 100;
+export const PAGE_ROWS = 100;
 
-/** The first page by name; those that stand for agents are left out. */
+/** A page by name, the first unless another is asked for; those that stand for agents are left out. */
 export function usePeople(
   where: Condition[],
   search: string,
+  window = { start: 0, end: PAGE_ROWS },
 ): { rows: readonly LiveRow<PersonRow>[]; total: number } {
   return useLiveQuery({
     collection: 'resources',
@@ -19,7 +20,7 @@ export function usePeople(
     search,
     sort: [{ field: 'name', isDescending: false }],
     groupBy: null,
-    window: { start: 0, end: PAGE_ROWS },
+    window,
   });
 }
 
