@@ -39,6 +39,8 @@ const readNumber = (text: string) => ({
   value: text.trim() === '' ? undefined : typedNumber(text),
 });
 
+const readText = (text: string) => ({ ok: true as const, value: text === '' ? undefined : text });
+
 function readLines(text: string, areNumbers: boolean) {
   const lines = text
     .split(areNumbers ? /[\n,]/ : '\n')
@@ -168,19 +170,22 @@ export function DocumentField({ field, path }: FieldProps) {
   const { control, isRequired } = field;
   const hint = field.hint ?? undefined;
   const common: Common = { label, isRequired, isDisabled, error };
+  // A number that may be a text as well stays a number when it is changed: `timeout: 30`.
+  const [wasNumber] = useState(typeof value === 'number');
   switch (control.kind) {
     case 'text':
       return (
-        <TextField
+        <TypedField
           {...common}
           label={isRequired ? `${label} *` : label}
           hint={hint}
           isLong={LONG.has(field.key)}
-          isSpellChecked={false}
           suggestions={bound.suggestions}
           placeholder={field.placeholder}
-          value={shownText(value)}
-          onChange={(typed) => change(typed === '' ? undefined : typed)}
+          value={value}
+          write={shownText}
+          read={wasNumber ? readNumber : readText}
+          onChange={change}
         />
       );
     case 'number':

@@ -18,7 +18,13 @@ export const messages = {
   notSet: 'Not set',
   secret: {
     from: (label: string) => `${label}: where it is`,
-    kinds: { value: 'Value', secretKeyRef: 'Secret', configMapKeyRef: 'Config map' },
+    kinds: {
+      value: 'Value',
+      secretKeyRef: 'Secret',
+      configMapKeyRef: 'Config map',
+      helmRef: 'Value of a Helm release',
+      serviceAccount: 'Token of a service account',
+    },
     name: 'Name',
     key: 'Key',
   },
