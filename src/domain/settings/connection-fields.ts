@@ -22,6 +22,8 @@ export interface ConnectionType {
    */
   url?: string;
   isNotification?: boolean;
+  /** Not offered for new ones; those that are there have their form. */
+  isHidden?: boolean;
   /** The backend can try it (contract §10). */
   isTestable?: boolean;
 }

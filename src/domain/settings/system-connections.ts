@@ -108,6 +108,7 @@ export const SYSTEM_CONNECTIONS: readonly ConnectionType[] = [
       maybePassword,
     ],
   },
+  { type: 'jmeter', title: 'JMeter', fields: [url, number('properties.port', 'Port')], isHidden: true },
   {
     type: 'dynatrace',
     title: 'Dynatrace',

@@ -16,6 +16,7 @@ import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { FormShell } from '../../../ui/form/FormShell.tsx';
 import { zodResolver } from '../../../ui/form/zod-resolver.ts';
 import { messages as ui } from '../../../ui/messages.ts';
+import { useFreshRow } from '../use-fresh-row.ts';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { connectionSchema, testFailure } from './connection-schema.ts';
 import { ConnectionFields } from './ConnectionFields.tsx';
@@ -97,6 +98,7 @@ export function ConnectionForm({ type, row, userId, onCancel, onDone }: Connecti
   const toasts = useToasts();
   const resolver = useMemo(() => zodResolver(connectionSchema(type)), [type]);
   const form = useForm<ConnectionValues>({ resolver, defaultValues: connectionValues(type, row) });
+  const isOvertaken = useFreshRow(form, row, (fresh) => connectionValues(type, fresh));
   const isLocked = row !== null && !isEditable(row);
   const reachable = isReachable ? null : ui.needsServer;
   const send = async (values: ConnectionValues) => {
@@ -131,6 +133,7 @@ export function ConnectionForm({ type, row, userId, onCancel, onDone }: Connecti
         )
       }
     >
+      {isOvertaken && <p role="alert">{words.overtaken}</p>}
       <ConnectionFields type={type} isDisabled={isLocked} />
     </FormShell>
   );

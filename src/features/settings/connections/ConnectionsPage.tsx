@@ -55,7 +55,9 @@ const COLUMNS: readonly DataColumn<SettingsRow>[] = [
 
 function TypeChoice({ onPick }: { onPick: (type: ConnectionType) => void }) {
   const [search, setSearch] = useState('');
-  const found = CONNECTION_TYPES.filter(({ title }) => title.toLowerCase().includes(search.toLowerCase()));
+  const found = CONNECTION_TYPES.filter(
+    ({ title, isHidden }) => isHidden !== true && title.toLowerCase().includes(search.toLowerCase()),
+  );
   return (
     <>
       <SearchBox
@@ -118,14 +120,7 @@ function EditConnection({ id, userId, onClose }: { id: string; userId: string; o
       {error !== null && <p role="alert">{messages.errorText(error)}</p>}
       {row !== undefined && type === undefined && <p>{messages.unknownType(name)}</p>}
       {row !== undefined && type !== undefined && (
-        <ConnectionForm
-          key={row.updated_at ?? ''}
-          type={type}
-          row={row}
-          userId={userId}
-          onCancel={onClose}
-          onDone={onClose}
-        />
+        <ConnectionForm type={type} row={row} userId={userId} onCancel={onClose} onDone={onClose} />
       )}
     </Modal>
   );
@@ -150,7 +145,7 @@ export function ConnectionsPage({ reader }: ConnectionsPageProps) {
   return (
     <TablePage
       title={messages.title}
-      lead={rows === undefined ? '' : messages.total(rows.length)}
+      lead={kept === null ? '' : messages.total(kept.value.total)}
       actions={
         canWrite && (
           <Button

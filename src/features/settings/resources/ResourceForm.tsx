@@ -29,7 +29,7 @@ import { TryChecks } from '../checks/TryChecks.tsx';
 import { TryScraper } from '../scrapers/TryScraper.tsx';
 import { SpecInput } from './SpecInput.tsx';
 import { TestBackend } from './TestBackend.tsx';
-import { useFreshRow } from './use-fresh-row.ts';
+import { useFreshRow } from '../use-fresh-row.ts';
 import { useMissing } from './use-missing.ts';
 import { useWholeDocument } from './use-whole-document.ts';
 
@@ -152,7 +152,7 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
     defaultValues: { ...resourceValues(row, kind), ...start },
   });
   useFollowedName(form, kind === 'canaries' && row === null);
-  const isOvertaken = useFreshRow(form, row, kind);
+  const isOvertaken = useFreshRow(form, row, (fresh) => resourceValues(fresh, kind));
   const missing = useMissing(form, kind, props.isWhole === true);
   const takeApart = useWholeDocument(form, kind, row?.name ?? null);
   const send = async (values: ResourceValues) => {
