@@ -38,6 +38,11 @@ test('four steps on a phone: the kind, its address, Try now, Save; then it is on
   await page.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/');
   await page.getByRole('button', { name: 'Try now' }).click();
   await expect(results(page)).toContainText('front door failed', { timeout: 30_000 });
+  // A link leads away only when somebody says that what was typed may go.
+  await page.getByRole('link', { name: 'Holdfast', exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Discard what you typed?' });
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(question).toBeHidden();
   await page.getByLabel('URL', { exact: true }).fill(address());
   await page.getByRole('button', { name: 'Try now' }).click();
   await expect(results(page)).toContainText('front door passed', { timeout: 30_000 });

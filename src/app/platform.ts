@@ -187,6 +187,11 @@ export function hasUnsavedText(): boolean {
   return document.querySelector('[data-unsaved]') !== null;
 }
 
+/** True while a form has something that was neither sent nor given up. */
+export function hasUnsavedForm(): boolean {
+  return document.querySelector('form[data-unsaved=""], [data-unsaved="form"]') !== null;
+}
+
 function reloadWhenFree(): void {
   if (hasUnsavedText()) setTimeout(reloadWhenFree, UNSAVED_CHECK_MS);
   else window.location.reload();

@@ -30,6 +30,7 @@ import {
   DemoTag,
   InboxBell,
   KubeconfigModal,
+  LeaveGuard,
   OrganizationSwitcher,
   Shortcuts,
   SignOutSheet,
@@ -280,6 +281,7 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
           </Suspense>
         </Sheet>
       )}
+      <Suspense fallback={null}>{isAfterFirstLoad && <LeaveGuard />}</Suspense>
       <UpdatePrompt />
     </div>
   );

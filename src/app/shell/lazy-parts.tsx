@@ -10,6 +10,9 @@ export const ConnectionDetails = lazyPart(
 /** Asks what is on the device. */
 export const DemoTag = lazyPart(async () => (await import('./DemoTag.tsx')).DemoTag, Nothing);
 
+/** Asks before unsent text is left. */
+export const LeaveGuard = lazyPart(async () => (await import('./LeaveGuard.tsx')).LeaveGuard, Nothing);
+
 /** Reads what is new. */
 export const InboxBell = lazyPart(
   async () => (await import('../../features/inbox/InboxBell.tsx')).InboxBell,

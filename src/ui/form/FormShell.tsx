@@ -3,7 +3,7 @@
  * answers with what is wrong, or null; a refusal that names a field of the form is shown there.
  */
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { FormProvider, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form';
 import { Button } from '../actions/Button.tsx';
 import { messages } from '../messages.ts';
@@ -36,8 +36,14 @@ interface FormShellProps<Values extends FieldValues> {
 export function FormShell<Values extends FieldValues>(props: FormShellProps<Values>) {
   const { form, onSend, submit, submitting, blocked, isReady = true, onCancel, aside, children } = props;
   const [problem, setProblem] = useState<string | null>(null);
+  const element = useRef<HTMLFormElement>(null);
   const { isSubmitting, isDirty, errors } = form.formState;
   const wrong = Object.keys(errors).length;
+  const giveUp = () => {
+    // Nobody is asked about what they gave up themselves.
+    element.current?.removeAttribute('data-unsaved');
+    onCancel();
+  };
   const send = async (values: Values) => {
     setProblem(null);
     const refusal = await onSend(values);
@@ -51,9 +57,10 @@ export function FormShell<Values extends FieldValues>(props: FormShellProps<Valu
   return (
     <FormProvider {...form}>
       <form
+        ref={element}
         className={classes.form}
         noValidate
-        data-unsaved={isDirty ? '' : undefined}
+        data-unsaved={isDirty && !isSubmitting ? '' : undefined}
         onSubmit={(event) => void form.handleSubmit(send)(event)}
       >
         {children}
@@ -74,7 +81,7 @@ export function FormShell<Values extends FieldValues>(props: FormShellProps<Valu
             </p>
           )}
           <span className={classes.aside}>{aside}</span>
-          <Button look="quiet" onClick={onCancel}>
+          <Button look="quiet" onClick={giveUp}>
             {messages.cancel}
           </Button>
           {submit !== null && (

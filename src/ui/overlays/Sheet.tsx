@@ -23,7 +23,8 @@ interface SheetProps {
 
 const UNSAVED = '[data-unsaved]:not([data-unsaved="kept"])';
 
-function DiscardQuestion({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) {
+/** What was typed is given up only when somebody says so. */
+export function DiscardQuestion({ onDiscard, onKeep }: { onDiscard: () => void; onKeep: () => void }) {
   return (
     <Sheet label={messages.discard.title} side="center" hasTitle onClose={onKeep}>
       <p>{messages.discard.question}</p>

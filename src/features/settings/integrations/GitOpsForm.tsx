@@ -69,7 +69,7 @@ function Form({ chart }: { chart: IntegrationChart }) {
   const name = chart.name ?? CHART_FACTS[chart.chart].name;
   return (
     <FormProvider {...form}>
-      <div className={classes.gitops} data-unsaved={form.formState.isDirty ? '' : undefined}>
+      <div className={classes.gitops} data-unsaved={form.formState.isDirty ? 'form' : undefined}>
         <div className={classes.fields}>
           <p className={classes.chart}>
             {words.chart(name, chart.version)}
