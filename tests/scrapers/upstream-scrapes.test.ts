@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Database } from '../../server/platform/db/database.ts';
-import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
+import { createPostgresDatabase, forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { createServerGuard } from '../../server/platform/egress/server-guard.ts';
 import { readYamlFile } from '../../server/platform/yaml/yaml-file.ts';
 import { createScriptEvaluator } from '../../server/platform/expressions/evaluate-script.ts';
@@ -17,9 +17,10 @@ import type { Extracted } from '../../server/catalog/scrapers/extract/extract-en
 import { ingest } from '../../server/catalog/scrapers/ingest/ingest.ts';
 import type { Ingested } from '../../server/catalog/scrapers/ingest/ingest.ts';
 import { aRun } from '../../server/catalog/scrapers/ingest/testing/scraped.ts';
-import { fileKind } from '../../server/catalog/scrapers/kinds/file/file-kind.ts';
+import { SCRAPER_KINDS } from '../../server/catalog/scrapers/kinds/all-kinds.ts';
 import { readScraper, readScraperSpec } from '../../server/catalog/scrapers/specs/scraper-document.ts';
 import type { Scraper } from '../../server/catalog/scrapers/specs/scraper-document.ts';
+import { startJsonServer } from '../../server/health/testing/json-server.ts';
 import { scrapeSetting } from '../../server/catalog/scrapers/testing/scrape-setting.ts';
 
 const ROOT = fileURLToPath(new URL('../../../shared/fixtures/scrapers/', import.meta.url));
@@ -47,7 +48,10 @@ const caseSchema = z.object({
 async function extractAll(scraper: Scraper): Promise<Extracted> {
   const [entry] = scraper.entries;
   if (entry === undefined || !entry.read.ok) throw new Error('the entry was refused');
-  const output = await fileKind.scrape(entry.read.spec, setting);
+  const kind = SCRAPER_KINDS.get(entry.kind);
+  if (kind === undefined) throw new Error(`${entry.kind} is not run`);
+  // Its schema has read it.
+  const output = await kind.scrape(entry.read.spec as never, setting);
   const { field, read } = entry;
   const { now } = setting;
   return extractEntry(
@@ -168,5 +172,57 @@ describe('the scrape configurations of upstream', () => {
     });
     expect(extracted?.items.map((item) => `${item.type} ${item.name}`) ?? []).toEqual(items);
     expect([...refused, ...(extracted?.errors ?? [])]).toEqual(reasons);
+  });
+});
+
+const loopback = z
+  .object({
+    scrapers: z.object({
+      http: z.array(z.object({ file: z.string(), replace: z.array(z.tuple([z.string(), z.string()])) })),
+      sql: z.array(z.object({ file: z.string() })),
+    }),
+  })
+  .parse(JSON.parse(await readFile(`${ROOT}../loopback.json`, 'utf8'))).scrapers;
+const localFiles = (await readdir(`${ROOT}fixtures`)).filter(
+  (file) => /^file-.*\.yaml$/.test(file) && file !== 'file-git.yaml',
+);
+
+function readOne(file: string, text: string): Scraper {
+  const [document] = readYamlFile({ file, text }, readScraper);
+  if (document?.ok !== true) throw new Error(`${file} was refused`);
+  return document.scraper;
+}
+
+describe('what loopback.json notes of scrapers', () => {
+  test.each(localFiles)('%s is read without a word of complaint', async (file) => {
+    const extracted = await extractAll(readOne(file, await readFile(`${ROOT}fixtures/${file}`, 'utf8')));
+    expect(extracted.errors).toEqual([]);
+    const isOfOthersOnly = file === 'file-external-entities-only.yaml';
+    expect(extracted.items.length > 0).toBe(!isOfOthersOnly);
+  });
+
+  test.each(loopback.http)('$file: only ids up to 10 are kept', async ({ file, replace }) => {
+    const todo = (id: number) => ({ userId: 1, id, title: `task ${id}`, completed: false });
+    const all = Array.from({ length: 25 }, (_, at) => todo(at + 1));
+    const server = await startJsonServer(({ url }) => (url.pathname === '/todos' ? { body: all } : null));
+    let text = await readFile(`${ROOT}../${file}`, 'utf8');
+    for (const [from, to] of replace)
+      text = text.replaceAll(from, to.replace('${TODO_PORT}', String(server.port)));
+    const extracted = await extractAll(readOne(file, text));
+    server.stop();
+    expect(extracted.errors).toEqual([]);
+    expect(extracted.items.map(({ name }) => name)).toEqual(all.slice(0, 10).map(({ title }) => title));
+  });
+
+  test.each(loopback.sql)('$file: a real PostgreSQL is one item', async ({ file }) => {
+    const url = await createPostgresDatabase();
+    const text = await readFile(`${ROOT}../${file}`, 'utf8');
+    const extracted = await extractAll(
+      readOne(file, text.replace(/postgresql:\/\/postgres:postgres@\S+(?=\n {6}type)/, url)),
+    );
+    expect(extracted.errors).toEqual([]);
+    expect(extracted.items).toMatchObject([
+      { type: 'Postgres::Database', config: { version: expect.stringContaining('PostgreSQL') } },
+    ]);
   });
 });

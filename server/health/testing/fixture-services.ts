@@ -4,6 +4,7 @@ import { createPostgresDatabase } from '../../platform/db/test-databases.ts';
 import { startMariaDb } from '../../playbooks/actions/testing/mariadb.ts';
 import { startJsonServer } from './json-server.ts';
 import type { Asked, JsonAnswer } from './json-server.ts';
+import { startTestLdap } from './ldap-server.ts';
 import { startTestMongo } from './mongo-server.ts';
 import { startTestRedis } from './redis-server.ts';
 
@@ -54,6 +55,9 @@ async function addUser(url: string): Promise<void> {
   await client.end();
 }
 
+const USERS = 'ou=users,dc=example,dc=com';
+const GROUPS = 'ou=groups,dc=example,dc=com';
+
 /** Starts them on free ports. */
 export async function startFixtureServices(tls: { cert: string; key: string }): Promise<FixtureServices> {
   const postgres = await createPostgresDatabase();
@@ -66,6 +70,10 @@ export async function startFixtureServices(tls: { cert: string; key: string }): 
     SEARCH_PORT: await startJsonServer(search),
     PROM_PORT: await startJsonServer(prometheus),
     AM_PORT: await startJsonServer(alertmanager),
+    LDAP_PORT: await startTestLdap(
+      { dn: 'uid=admin,ou=system', password: 'secret' },
+      { [USERS]: [`uid=a,${USERS}`], [GROUPS]: [`cn=all,${GROUPS}`] },
+    ),
   };
   const own = Object.entries(servers).map(([name, { port }]) => [name, String(port)]);
   return {

@@ -36,6 +36,9 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   const url = new URL(request.url ?? '/', 'http://local');
   const [, place = ''] = url.pathname.split('/');
   switch (place) {
+    case '':
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<a href="/html">a book</a>');
+      return;
     case 'status':
       response.writeHead(Number(url.pathname.split('/')[2])).end();
       return;

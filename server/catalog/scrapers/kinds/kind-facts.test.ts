@@ -54,12 +54,28 @@ function figures(): Map<string, { all: number; runs: number }> {
   return found;
 }
 
+/** Entries that could be run at 16e66ab6, before these kinds: counted by the server of that time. */
+const BEFORE: Readonly<Record<string, number>> = {
+  ...{
+    kubernetes: 1,
+    kubernetesFile: 1,
+    aws: 1,
+    azureDevops: 1,
+    githubActions: 1,
+    http: 3,
+    sql: 1,
+    trivy: 1,
+  },
+  // Those of a repository were refused in each run.
+  file: 17,
+};
+
 function table(): string {
   const found = figures();
   const sum = (of: 'all' | 'runs') => [...found.values()].reduce((total, one) => total + one[of], 0);
   const figure = (key: string) => {
     const one = found.get(key);
-    return one === undefined ? '–' : `${one.runs} of ${one.all}`;
+    return one === undefined ? '– | –' : `${BEFORE[key] ?? 0} | ${one.runs} of ${one.all}`;
   };
   const rows = Object.entries(SCRAPER_FACTS).map(
     ([key, { needs, testedAgainst }]) =>
@@ -77,11 +93,11 @@ function table(): string {
 Made from the registry (\`server/catalog/scrapers/kinds/all-kinds.ts\`) by its test; \`npx vitest run
 server/catalog/scrapers/kinds/kind-facts.test.ts --update\` writes it anew. What each reads: [scrapers.md](scrapers.md),
 [scrapers-services.md](scrapers-services.md). "Real client" is the service's usual client library over a server of the test; a
-stand-in answers as the service's published interface says. The last column counts the entries of our fixtures that this server
-can run: ${sum('runs')} of ${sum('all')} in all.
+stand-in answers as the service's published interface says. The last columns count the entries of our fixtures that this server
+can run: ${Object.values(BEFORE).reduce((total, one) => total + one, 0)} before the kinds that came with the registry of checks (16e66ab6), ${sum('runs')} of ${sum('all')} now.
 
-| key | kind | runs here | needs | form | example | tested against | fixtures |
-|---|---|---|---|---|---|---|---|
+| key | kind | runs here | needs | form | example | tested against | before | fixtures |
+|---|---|---|---|---|---|---|---|---|
 ${[...rows, ...refused].join('\n')}
 
 ## Examples
