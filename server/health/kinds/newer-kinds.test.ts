@@ -43,6 +43,7 @@ describe('kubernetes', () => {
       pod('kube-system', 'dns', 'Running'),
       pod('kube-lease', 'x', 'Failed'),
       pod('shop', 'cart', 'Failed'),
+      pod('shop', 'late', 'Pending'),
     ];
     cluster = await startRecordedCluster(pods, certificate);
   });
@@ -66,6 +67,23 @@ describe('kubernetes', () => {
     expect(await run({ kind: 'Spaceship' })).toMatchObject({
       pass: false,
       error: 'the cluster serves no kind Spaceship',
+    });
+  });
+  test('leaves out what is to be ignored, and fails with one that is not ready, where that is asked', async () => {
+    const names = async (more: object) => (await run(more)).data['results'] as { name: string }[];
+    const all = await names({ namespaceSelector: { name: 'kube-*' } });
+    expect(all.map(({ name }) => name).toSorted()).toEqual(['dns', 'x']);
+    expect(await names({ namespaceSelector: { name: 'kube-*' }, ignore: ['x*'] })).toMatchObject([
+      { name: 'dns' },
+    ]);
+    expect(await names({ resource: { name: 'd*' } })).toMatchObject([{ name: 'dns' }]);
+    expect(await run({ resource: { name: 'd*' }, ready: true })).toMatchObject({ pass: true });
+    expect(await run({ resource: { name: 'late' }, ready: true })).toMatchObject({
+      pass: false,
+      error: expect.stringContaining('shop/late'),
+    });
+    expect(await run({ resource: { search: 'cart' } })).toMatchObject({
+      notRun: expect.stringContaining('search'),
     });
   });
   test.each([

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { objectAt, textOf } from '../../../catalog/scrapers/health/health.ts';
 import { kindSetting } from '../../testing/kind-setting.ts';
+import { startJsonServer } from '../../testing/json-server.ts';
 import { startLiveCluster } from '../../testing/live-cluster.ts';
 import type { LiveCluster } from '../../testing/live-cluster.ts';
 import { runKind } from '../../testing/run-kind.ts';
@@ -103,6 +104,23 @@ describe('kubernetesResource', () => {
     expect(asked).toEqual([1, 2].map(() => ({ http: [{ name: 'inner', url: 'http://probe' }] })));
   });
 
+  test('waits for what its expression says, and until all is gone', async () => {
+    const expr = 'dyn(resources).all(r, r.name == "other")';
+    const never = await run({
+      resources: [pod('probe')],
+      waitFor: { expr, interval: '200ms', timeout: '300ms' },
+    });
+    expect(never).toMatchObject({ pass: false, error: expect.stringContaining('the expression is false') });
+    const looksAfter = () => {
+      const gone = cluster.asked.findLastIndex(({ method }) => method === 'DELETE');
+      return cluster.asked.slice(gone + 1).length;
+    };
+    await run({ resources: [pod('probe')] });
+    expect(looksAfter()).toBe(0);
+    await run({ resources: [pod('probe')], waitFor: { ...QUICK, delete: true } });
+    expect(looksAfter()).toBe(1);
+  });
+
   test('shows nothing of what a Secret holds', async () => {
     const secret = {
       apiVersion: 'v1',
@@ -154,6 +172,30 @@ describe('pod and namespace', () => {
     expect(paths()).toEqual([]);
   });
 
+  test('a pod behind an ingress is asked there, without the credentials of the cluster', async () => {
+    const shop = await startJsonServer(() => ({ status: 418, body: 'tea' }));
+    const own = { ingressHost: `127.0.0.1:${shop.port}`, ingressName: 'door', ingressClass: 'nginx' };
+    const limits = { ingressTimeout: 300, scheduleTimeout: 2000, deadline: 60_000 };
+    const found = await runPod({ ...own, ...limits, expectedHttpStatuses: [418], priorityClass: 'high' });
+    expect(found).toMatchObject({ pass: true, data: { results: { code: 418, content: 'tea' } } });
+    expect(shop.asked.map(({ url, headers }) => [url.pathname, headers.authorization])).toEqual([
+      ['/status', undefined],
+    ]);
+    const made = cluster.asked.flatMap(({ method, body }) => (method === 'POST' ? [JSON.parse(body)] : []));
+    expect(made).toMatchObject([
+      { kind: 'Pod', spec: { priorityClassName: 'high', activeDeadlineSeconds: 60 } },
+      { kind: 'Service', spec: { ports: [{ port: 80 }] } },
+      { kind: 'Ingress', metadata: { name: 'door' }, spec: { ingressClassName: 'nginx' } },
+    ]);
+    expect(paths()).toEqual([]);
+    shop.stop();
+    cluster.statusOf = () => ({ phase: 'Pending' });
+    expect(await runPod({ scheduleTimeout: 200 })).toMatchObject({
+      pass: false,
+      error: expect.stringContaining('was not scheduled within 200 ms (scheduleTimeout)'),
+    });
+  });
+
   test('a namespace is made with its labels, holds the pod, and goes with it', async () => {
     cluster.pages['/status'] = {};
     const found = await runKind('namespace', {
@@ -161,6 +203,7 @@ describe('pod and namespace', () => {
       podSpec: spec,
       namespaceNamePrefix: 'check-',
       namespaceLabels: { team: 'shop' },
+      namespaceAnnotations: { why: 'a check' },
       ...base,
     });
     expect(found).toMatchObject({
@@ -168,7 +211,9 @@ describe('pod and namespace', () => {
       data: { results: { pod: expect.stringMatching(/^Pod check-\w{8}\/hello-/) } },
     });
     expect(paths()).toEqual([]);
-    expect(cluster.asked.map(({ body }) => body).join('')).toContain('"team":"shop"');
+    const asked = cluster.asked.map(({ body }) => body).join('');
+    expect(asked).toContain('"team":"shop"');
+    expect(asked).toContain('"why":"a check"');
   });
 
   test('what is no manifest is refused, naming the field', async () => {
