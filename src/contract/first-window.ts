@@ -15,6 +15,8 @@ export interface FirstWindow<Patch> {
   patch: Patch;
   /** Of checks; null for what doesn't change by the passing of time. */
   later: HealthLater | null;
+  /** Of a topology: up to then every check that it counts as healthy is; ms on the server's clock. */
+  healthyUntilMs?: number;
 }
 
 /** What becomes of a health window while nothing is heard of its checks. Times are ms on the server's clock. */

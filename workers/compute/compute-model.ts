@@ -23,7 +23,7 @@ export class ComputeModel {
   private readonly follower: StoreFollower;
   private attached: string | null = null;
   private offsetMs = 0;
-  private isLoaded = false;
+  private isWhole = false;
 
   constructor(platform: ComputePlatform, onChange: () => void) {
     this.platform = platform;
@@ -51,11 +51,16 @@ export class ComputeModel {
     return this.platform.now() + this.offsetMs;
   }
 
+  /** False until the checks of the attached store were read. */
+  isLoaded(): boolean {
+    return this.isWhole;
+  }
+
   /** Reads another store, or none. */
   attach(storeName: string | null): void {
     if (storeName === this.attached) return;
     this.attached = storeName;
-    this.isLoaded = false;
+    this.isWhole = false;
     this.overlays.clear();
     this.index.replaceAll([], this.nowMs());
     this.follower.follow(storeName);
@@ -70,12 +75,12 @@ export class ComputeModel {
   /** What a board is made of, with uptime and latency of that range where they are kept. */
   read(range: TimeRange): BoardInput {
     this.fetchSummary(range);
-    return { isLoaded: this.isLoaded, facets: this.index.facets(), ...this.overlays.entriesFor(range) };
+    return { isLoaded: this.isWhole, facets: this.index.facets(), ...this.overlays.entriesFor(range) };
   }
 
   private load({ isWhole, checks }: StoreSnapshot): void {
     this.index.replaceAll(checks, this.nowMs());
-    this.isLoaded = isWhole;
+    this.isWhole = isWhole;
     this.onChange();
   }
 

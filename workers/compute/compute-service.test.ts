@@ -2,6 +2,13 @@ import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { HealthPatch, HealthQuery, HealthRow, StoreChange } from '../../src/contract/worker.ts';
+import type {
+  OutlineQuery,
+  TopologyFrame,
+  TopologyPatch,
+  TopologyQuery,
+} from '../../src/contract/topology-view.ts';
+import type { ReplicatedRow } from '../../src/contract/collections.ts';
 import { checkSchema } from '../../src/contract/http/canary.ts';
 import type { Check } from '../../src/domain/check/check.ts';
 import { openKeyValue } from '../store/key-value.ts';
@@ -31,6 +38,21 @@ const QUERY: HealthQuery = {
   timeRange: '1h',
   expanded: [],
 };
+const OUTLINE: OutlineQuery = {
+  rootId: null,
+  search: '',
+  status: {},
+  types: {},
+  teams: {},
+  agents: {},
+  labels: {},
+  hidesHidden: false,
+  sortBy: 'name',
+  isDescending: false,
+  toggled: [],
+};
+const { toggled: _toggled, ...LOOKED_FOR } = OUTLINE;
+const TOPOLOGY: TopologyQuery = { ...LOOKED_FOR, isFlat: false };
 const row = (id: string, over: Partial<Check> = {}): Check => ({
   ...checkSchema.parse({ id, canary_id: 'c', name: id, type: 'http', status: 'healthy' }),
   ...over,
@@ -84,6 +106,15 @@ async function setUp(rows: Check[], isWhole = true) {
     checks,
     meta,
     errors,
+    async addComponents(components: ReplicatedRow[]) {
+      const store = createPackedRowStore<ReplicatedRow>(
+        { name: packedDbName(storeName, 'components'), idb: indexedDB },
+        rowShape,
+      );
+      closers.push(() => store.close());
+      await store.replaceAll(components);
+      await meta.set(wholeMark('components'), true);
+    },
     announce(part: Partial<StoreChange>, sequenceNow = (sequence += 1)) {
       sequence = sequenceNow;
       const change = {
@@ -362,5 +393,40 @@ describe('the compute service', () => {
     // A store that is not read yet has no answer that could be cached.
     expect(await world.service.firstWindow('live-health', args)).toBeNull();
     await expect(world.service.firstWindow('no-query', args)).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  test('says nothing of a topology until its checks are read, and hands it over for as long as they are current', async () => {
+    const runs = { last_runtime: '2026-01-01T11:59:00Z', next_runtime: '2026-01-01T12:00:30Z' };
+    const world = await setUp([row('a', runs), row('b', { ...runs, status: 'unhealthy' })], false);
+    await world.addComponents([{ id: 'api', name: 'api', checks: { healthy: 2 }, check_ids: ['a', 'b'] }]);
+    const args = { query: TOPOLOGY, window: WINDOW };
+    const seen: TopologyFrame[] = [];
+    await world.service.attach(world.storeName);
+    await world.service.ask('live-topology', args, ({ frame }: TopologyPatch) => frame && seen.push(frame));
+    await expect
+      .poll(() => {
+        world.pass(200);
+        return seen.at(-1)?.totalCount;
+      })
+      .toBe(1);
+    // The server counted two that pass.
+    expect(seen.at(-1)?.isLoaded).toBe(false);
+    expect(await world.service.firstWindow('live-topology', args)).toBeNull();
+    await world.meta.set(wholeMark('checks'), true);
+    world.announce({ isReset: true });
+    await expect
+      .poll(() => {
+        world.pass(200);
+        return seen.at(-1);
+      })
+      .toMatchObject({ isLoaded: true, health: { unhealthy: 1, healthy: 0 } });
+    for (const [name, query] of [
+      ['live-topology', TOPOLOGY],
+      ['live-topology-outline', OUTLINE],
+    ] as const) {
+      const found = await world.service.firstWindow(name, { query, window: WINDOW });
+      const healthyUntilMs = Date.parse('2026-01-01T12:02:00Z');
+      expect(JSON.parse(found?.text ?? '')).toMatchObject({ healthyUntilMs });
+    }
   });
 });

@@ -96,8 +96,11 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
   const catalog = new CatalogViews({ platform, live, nowMs: () => model.nowMs() });
   const relations = new RelationsQueries(platform, live);
   const onChecks = joining(refreshers);
-  const stateOf = (id: string) => model.index.get(id)?.health.state;
-  const topology = new TopologyViews(platform, live, { stateOf, follow: onChecks });
+  const topology = new TopologyViews(platform, live, {
+    isLoaded: () => model.isLoaded(),
+    stateOf: (id) => model.index.get(id)?.health.state,
+    follow: onChecks,
+  });
   const logs = new LogBooks(platform);
   let attached: string | null = null;
   const attach = (storeName: string | null) => {

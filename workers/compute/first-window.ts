@@ -3,13 +3,15 @@
  * that is attached when it is made, and says so.
  */
 import type { FirstWindow, FirstWindowText } from '../../src/contract/first-window.ts';
-import { healthLater } from '../../src/contract/health-board/health-window.ts';
+import { healthLater, healthyUntilMs } from '../../src/contract/health-board/health-window.ts';
 import { LIVE_QUERIES } from '../../src/contract/queries/live-queries.ts';
 import { parseArgs } from '../../src/contract/queries/parse-args.ts';
 import { isRecord } from '../../src/lib/is-record.ts';
 import type { LiveContext, LiveHandler } from './subscriptions/live-handler.ts';
 
 const HEALTH = LIVE_QUERIES['live-health'];
+/** Components are as their checks are at that moment. */
+const TOPOLOGY = new Set<object>([LIVE_QUERIES['live-topology'], LIVE_QUERIES['live-topology-outline']]);
 
 /** What a listener of that query would be told first. */
 function firstAnswer(handler: LiveHandler, context: LiveContext, args: unknown): unknown {
@@ -38,6 +40,7 @@ export async function firstWindow(
   const patch = firstAnswer(handler, context, args);
   if (!isLoaded(patch)) return null;
   const window: FirstWindow<unknown> = { patch, later: null };
+  if (TOPOLOGY.has(handler.definition)) window.healthyUntilMs = healthyUntilMs(context.model.index.entries());
   if (handler.definition === HEALTH) {
     const asked = parseArgs(HEALTH.args, args);
     // A second board: whoever types meanwhile goes first.

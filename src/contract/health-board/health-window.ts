@@ -17,7 +17,9 @@ interface Asked {
   window: RowWindow;
 }
 
-const earliest = (entries: readonly Entry[], timeOf: (entry: Entry) => number) =>
+type Judged = Pick<Entry, 'check' | 'health'>;
+
+const earliest = (entries: readonly Judged[], timeOf: (entry: Judged) => number) =>
   entries.reduce((first, entry) => Math.min(first, timeOf(entry)), FOREVER);
 
 const patchOf = (board: Board, { start, end }: RowWindow): HealthPatch => ({
@@ -26,14 +28,19 @@ const patchOf = (board: Board, { start, end }: RowWindow): HealthPatch => ({
   rows: { start, rows: board.rows(start, end) },
 });
 
+/** Up to then every check that counts as healthy is, ms on the server's clock. */
+export function healthyUntilMs(entries: readonly Judged[]): number {
+  return earliest(entries, ({ check, health }) =>
+    health.state === 'healthy' ? currentUntilMs(check) : FOREVER,
+  );
+}
+
 /** What becomes of the board while nothing is heard of its checks. */
 export function healthLater(input: BoardInput, { query, window }: Asked): HealthLater {
   const { entries, summaryRange } = input;
   const overdue = entries.map((entry) => ({ ...entry, health: checkHealth(entry.check, FOREVER) }));
   return {
-    healthyUntilMs: earliest(entries, ({ check, health }) =>
-      health.state === 'healthy' ? currentUntilMs(check) : FOREVER,
-    ),
+    healthyUntilMs: healthyUntilMs(entries),
     figuresUntilMs: summaryRange === '1h' ? earliest(entries, ({ check }) => figuresUntilMs(check)) : FOREVER,
     whenOverdue: patchOf(boardOf({ ...input, entries: overdue, facets: [] }, query), window),
   };

@@ -10,10 +10,10 @@ const WANTED: Readonly<Partial<Record<LiveQueryName, readonly CollectionName[]>>
   'live-insights': ['config_insights', 'configs'],
   'live-changes': ['config_changes', 'configs'],
   'live-relations': ['configs', 'config_relationships'],
-  'live-topology': ['components'],
-  'live-topology-outline': ['components'],
-  'live-component': ['components'],
-  'live-component-picture': ['components'],
+  'live-topology': ['components', 'checks'],
+  'live-topology-outline': ['components', 'checks'],
+  'live-component': ['components', 'checks'],
+  'live-component-picture': ['components', 'checks'],
 };
 
 /** Empty where nothing waits for it. */

@@ -53,6 +53,7 @@ function setUp(rows: readonly ReplicatedRow[]) {
       },
     },
     {
+      isLoaded: () => true,
       stateOf: (id) => checks.get(id),
       follow(refresh) {
         hearChecks = refresh;

@@ -1,7 +1,7 @@
 /**
  * The components of the attached store with their roll-up, in memory for as long as somebody looks. It knows no
  * question. What a row says is taken once; a changed row costs what stands above it.
- * Invariant: nothing is answered before the collection's first load is in (design §4 law 10).
+ * Invariant: nothing is answered before the first load of components and of checks is in (design §4 law 10).
  */
 import { childIdsOf, type ChildIds } from '../../../src/domain/topology/child-ids.ts';
 import type { Component, Counts, RolledUp } from '../../../src/domain/topology/component.ts';
@@ -25,6 +25,8 @@ type Joined = ReturnType<LiveQueries['attend']>;
 
 /** The checks of this device, as the health screens judge them. */
 export interface ChecksOfDevice {
+  /** False until they were read: until then what the server counted would be taken for how they are. */
+  isLoaded: () => boolean;
   stateOf: CheckStateOf;
   /** Calls when any may be in another state, also by the passing of time; answers how to stop. */
   follow: (refresh: () => void) => () => void;
@@ -79,10 +81,12 @@ export class TopologyModel {
   private readonly onChange: () => void;
   private tree: Tree | null = null;
   private changes: EntryChange[] = [];
+  private hasChecks: boolean;
 
   constructor(live: Pick<LiveQueries, 'attend'>, checks: ChecksOfDevice, onChange: () => void) {
     this.checks = checks;
     this.onChange = onChange;
+    this.hasChecks = checks.isLoaded();
     this.leaveChecks = checks.follow(() => this.hearChecks());
     this.joined = live.attend('components', {
       hear: (changes) => {
@@ -101,7 +105,7 @@ export class TopologyModel {
   }
 
   isLoaded(): boolean {
-    return this.joined.source.isLoaded();
+    return this.joined.source.isLoaded() && this.checks.isLoaded();
   }
 
   get table(): RowTable {
@@ -148,9 +152,17 @@ export class TopologyModel {
     return this.tree;
   }
 
-  /** A check turned, or its next run is overdue: what it belongs to follows, before the server says so. */
   private hearChecks(): void {
-    if (this.tree === null) return;
+    const hadChecks = this.hasChecks;
+    this.hasChecks = this.checks.isLoaded();
+    if (!this.countChecks() && this.hasChecks === hadChecks) return;
+    this.version += 1;
+    this.onChange();
+  }
+
+  /** A check turned, or its next run is overdue: what it belongs to follows, before the server says so. */
+  private countChecks(): boolean {
+    if (this.tree === null) return false;
     const { nodes, rollUp, shown } = this.current();
     const set: Component[] = [];
     for (const [id, node] of nodes) {
@@ -161,11 +173,9 @@ export class TopologyModel {
       nodes.set(id, { ...node, component });
       set.push(component);
     }
-    if (set.length === 0) return;
     for (const id of rollUp.update({ set })) shown.delete(id);
     for (const { id } of set) shown.delete(id);
-    this.version += 1;
-    this.onChange();
+    return set.length > 0;
   }
 
   private build(): Tree {

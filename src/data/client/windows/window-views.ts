@@ -39,6 +39,15 @@ export function asCached<Frame extends AnyFrame, Row>({
   return frame?.isLoaded === true && rows !== undefined ? { frame, rows: rows.rows } : null;
 }
 
+/** What counts checks, as it was cached; not once one that it counts as healthy may be overdue. */
+export function asHealthy<Frame extends AnyFrame, Row>(
+  found: FirstWindow<ViewPatch<Frame, Row>>,
+  nowMs: number,
+): CachedAnswer<Frame, Row> | null {
+  const { healthyUntilMs } = found;
+  return healthyUntilMs === undefined || nowMs > healthyUntilMs ? null : asCached(found);
+}
+
 const NO_CACHE = { read: () => null, note: () => {}, drop: () => {}, whenOld: () => {} };
 
 interface OpenView {
