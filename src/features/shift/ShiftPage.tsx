@@ -14,6 +14,7 @@ import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
 import { useToasts } from '../../ui/feedback/Toasts.tsx';
 import { SelectField } from '../../ui/fields/SelectField.tsx';
 import { TextField } from '../../ui/fields/TextField.tsx';
+import { useOneAtATime } from '../../ui/hooks/one-at-a-time.ts';
 import { Page } from '../../ui/page/Page.tsx';
 import { messages } from './messages.ts';
 import { NoteList } from './NoteList.tsx';
@@ -107,6 +108,7 @@ function ShiftSummary({ userId }: { userId: string }) {
 function NewNote({ userId }: { userId: string }) {
   const device = useDevice();
   const save = useSave();
+  const once = useOneAtATime();
   const draft = useDraft(DRAFT);
   const { fromMs, hoursField } = useShiftHours();
   const gathered = useShiftText(userId, fromMs);
@@ -130,7 +132,7 @@ function NewNote({ userId }: { userId: string }) {
           value={value}
           onChange={(text) => draft.keep(text)}
           saveText={messages.save}
-          onSave={() => void send()}
+          onSave={() => void once(send)}
           onDrop={written === null ? null : () => draft.keep(null)}
           dropText={messages.again}
         />
@@ -142,6 +144,7 @@ function NewNote({ userId }: { userId: string }) {
 /** One's own note that was left already, changed; what is written is kept like that of a new one. */
 function ChangedNote({ note, onDone }: { note: ShiftNote; onDone: () => void }) {
   const save = useSave();
+  const once = useOneAtATime();
   const draft = useDraft(`${DRAFT}:${note.id}`);
   const text = draft.text ?? note.text;
   const end = () => {
@@ -156,7 +159,7 @@ function ChangedNote({ note, onDone }: { note: ShiftNote; onDone: () => void }) 
       value={text}
       onChange={(next) => draft.keep(next)}
       saveText={messages.saveAgain}
-      onSave={() => void send()}
+      onSave={() => void once(send)}
       onDrop={end}
       dropText={messages.stop}
     />

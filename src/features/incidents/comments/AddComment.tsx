@@ -4,6 +4,7 @@ import { EMPTY_DRAFT, storedComment } from '../../../domain/incident/comment-dra
 import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
+import { useOneAtATime } from '../../../ui/hooks/one-at-a-time.ts';
 import { useIncident } from '../incident-context.tsx';
 import classes from './comments.module.css';
 import { MentionField } from './MentionField.tsx';
@@ -22,7 +23,8 @@ export function AddComment({ hypothesisId, label, onClose }: AddCommentProps) {
   const toasts = useToasts();
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const comment = storedComment(draft).trim();
-  const submit = async () => {
+  const once = useOneAtATime();
+  const send = async () => {
     if (comment === '') return;
     const args = { id: device.newId(), incidentId, hypothesisId, comment };
     const problem = await follow({ name: 'add_comment', args }, (settled) => {
@@ -32,20 +34,21 @@ export function AddComment({ hypothesisId, label, onClose }: AddCommentProps) {
     if (problem === null) onClose();
     else toasts.error(words.errorText(problem));
   };
+  const submit = () => void once(send);
   return (
     <form
       className={classes.composer}
       data-unsaved={comment === '' ? undefined : ''}
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        submit();
       }}
       onKeyDown={(event) => {
         // What was written goes only when somebody says so.
         if (event.key === 'Escape' && comment === '') onClose();
       }}
     >
-      <MentionField hasFocus label={label} draft={draft} onChange={setDraft} onSubmit={() => void submit()} />
+      <MentionField hasFocus label={label} draft={draft} onChange={setDraft} onSubmit={submit} />
       <div className={classes.foot}>
         <span className={classes.keys}>{words.keys}</span>
         <Button look="quiet" onClick={onClose}>

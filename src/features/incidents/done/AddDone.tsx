@@ -7,6 +7,7 @@ import { useDevice } from '../../../ui/Device.tsx';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { AddEvidenceWizard } from '../evidence/AddEvidenceWizard.tsx';
+import { useOneAtATime } from '../../../ui/hooks/one-at-a-time.ts';
 import { useIncident } from '../incident-context.tsx';
 import { useRecords } from '../use-records.ts';
 import { ChooseItems } from './ChooseItems.tsx';
@@ -49,6 +50,7 @@ export function AddDone({ onClose }: { onClose: () => void }) {
   const toasts = useToasts();
   const hypothesisId = useHome(incidentId);
   const sendOnce = useSendOnce();
+  const once = useOneAtATime();
   const [choice, setChoice] = useState<DoneChoice>(NO_CHOICE);
   const [isSearching, setIsSearching] = useState(false);
   const [step, setStep] = useState<'items' | 'script'>('items');
@@ -82,7 +84,7 @@ export function AddDone({ onClose }: { onClose: () => void }) {
         onSubmit={(event) => {
           event.preventDefault();
           if (!hasChoice(choice) || isMissingHome) return;
-          if (isLast) void add();
+          if (isLast) void once(add);
           else setStep('script');
         }}
       >

@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { EvidenceDraft } from '../../../domain/incident/evidence-draft.ts';
 import { Button, IconButton } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
+import { useOneAtATime } from '../../../ui/hooks/one-at-a-time.ts';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Sheet } from '../../../ui/overlays/Sheet.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
@@ -221,6 +222,7 @@ export function AddEvidenceWizard({
   const [isBusy, setIsBusy] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);
   const root = useRef<HTMLDivElement>(null);
+  const once = useOneAtATime();
   const add = useAdd({ hypothesisId, isDone });
   const { type, isReviewing } = state;
   useEffect(() => {
@@ -253,7 +255,7 @@ export function AddEvidenceWizard({
     }
     const found = problemOf(state);
     if (found !== null) setProblem(found);
-    else if (isReviewing || type === 'comment') void finish();
+    else if (isReviewing || type === 'comment') void once(finish);
     else change({ ...state, isReviewing: true });
   };
   const leave = () => {

@@ -5,6 +5,7 @@ import { INCIDENT_STATUSES, INCIDENT_TYPES } from '../../../domain/incident/inci
 import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
+import { useOneAtATime } from '../../../ui/hooks/one-at-a-time.ts';
 import { Sheet } from '../../../ui/overlays/Sheet.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 import { useIncidentDraft, type DraftState } from './incident-draft.ts';
@@ -77,6 +78,7 @@ export function CreateIncident({ seed, onClose, onCreated }: CreateIncidentProps
   const { draft, isKept, change, forget, startOver } = useIncidentDraft(seed);
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   const [problem, setProblem] = useState<string | null>(null);
+  const once = useOneAtATime();
   const submit = async () => {
     const args = createIncident.args.safeParse({
       ...draft,
@@ -112,7 +114,7 @@ export function CreateIncident({ seed, onClose, onCreated }: CreateIncidentProps
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          void once(submit);
         }}
       >
         {isKept && (

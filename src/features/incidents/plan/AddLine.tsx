@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
+import { useOneAtATime } from '../../../ui/hooks/one-at-a-time.ts';
 import { messages } from './messages.ts';
 import classes from '../page.module.css';
 
@@ -14,6 +15,7 @@ interface AddLineProps {
 /** A field for something new, where it will stand. */
 export function AddLine({ label, onAdd, onClose }: AddLineProps) {
   const [text, setText] = useState('');
+  const once = useOneAtATime();
   const submit = async () => {
     if (text.trim() !== '' && (await onAdd(text.trim()))) onClose();
   };
@@ -23,7 +25,7 @@ export function AddLine({ label, onAdd, onClose }: AddLineProps) {
       data-unsaved={text.trim() === '' ? undefined : ''}
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        void once(submit);
       }}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
