@@ -14,26 +14,32 @@ export interface Selecting {
 const idOf = (written: SpecSelector) =>
   OURS + createHash('md5').update(JSON.stringify(written)).digest('hex');
 
-/** Each once, in the order of those that select; `errors` says what is left out. */
+/** What one of them selects, each once for each selector, never itself. */
+function* linksOf(
+  { id, selectors }: Selecting,
+  idsOf: (selector: SpecSelector) => readonly string[],
+): Generator<Link> {
+  const bySelector = new Map(selectors.map((one) => [idOf(one), one]));
+  for (const [selectorId, selector] of bySelector)
+    for (const other of new Set(idsOf(selector)))
+      if (other !== id) yield { component_id: id, other_id: other, selector_id: selectorId };
+}
+
+/** In the order of those that select; `errors` says what is left out. */
 export function collectLinks(
   all: readonly Selecting[],
   idsOf: (selector: SpecSelector) => readonly string[],
   maxLinks = MAX_LINKS,
 ): { links: Link[]; errors: string[] } {
   const links: Link[] = [];
-  for (const [at, { id, selectors }] of all.entries()) {
-    const ids = new Map<string, readonly string[]>();
-    for (const one of selectors) ids.set(idOf(one), idsOf(one));
-    for (const [selectorId, others] of ids)
-      for (const other of new Set(others)) {
-        if (other === id) continue;
-        if (links.length === maxLinks) {
-          const places = all.length - at;
-          const errors = [`more than ${maxLinks} links: the rest, of the last ${places} of ${all.length}, is left out`];
-          return { links, errors };
-        }
-        links.push({ component_id: id, other_id: other, selector_id: selectorId });
+  for (const [at, one] of all.entries())
+    for (const link of linksOf(one, idsOf)) {
+      if (links.length < maxLinks) {
+        links.push(link);
+        continue;
       }
-  }
+      const rest = `the rest, of the last ${all.length - at} of ${all.length}, is left out`;
+      return { links, errors: [`more than ${maxLinks} links: ${rest}`] };
+    }
   return { links, errors: [] };
 }
