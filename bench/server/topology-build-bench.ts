@@ -68,7 +68,7 @@ export async function measureTopologyBuild(bench: Bench): Promise<void> {
         );
         const store = async () => {
           const startedAt = performance.now();
-          const built = { root: tree(`bench ${at}`), elsewhere: new Map() };
+          const built = { root: tree(`bench ${at}`), elsewhere: [] };
           const request = { topologyId: id ?? '', schedule: null, built, isComplete: true };
           const summary = await storeTopology(db, {
             ...request,

@@ -108,6 +108,104 @@ forEachDatabase((_kind, open) => {
       expect(await setting.run('looked-up')).toMatchObject({ status: 'SUCCESS', summary: { deleted: 2 } });
     });
 
+    test('an answer that can not be read is no answer: it takes nothing away; an empty list does', async () => {
+      const lookup = (output: unknown) => ({ components: [{ name: 'inventory', lookup: exec(output) }] });
+      await setting.add('inventory', lookup([{ name: 'n1' }, { name: 'n2' }]));
+      await setting.run('inventory');
+      for (const page of ['maintenance', { message: 'maintenance' }, [{ type: 'no name' }]]) {
+        await setting.edit('inventory', lookup(page));
+        expect(await setting.run('inventory')).toMatchObject({ status: 'WARNING', summary: { deleted: 0 } });
+      }
+      await setting.edit('inventory', lookup([]));
+      expect(await setting.run('inventory')).toMatchObject({ status: 'SUCCESS', summary: { deleted: 2 } });
+    });
+
+    test('what hangs on components whose lookup failed stays as they do', async () => {
+      const spec = (lookup: object) => ({
+        properties: [{ name: 'up', summary: { expr: 'summary.healthy' } }],
+        components: [{ name: 'hosts', lookup }, { name: 'app' }],
+      });
+      const host = { name: 'h1', status: 'healthy', relationships: [{ ref: 'app', type: 'dependsOn' }] };
+      await setting.add('gaps', spec(exec([host])));
+      const seen = async () => {
+        const rows = await setting.components('gaps');
+        const links = await db.text(
+          `select string_agg(part.name || '<' || whole.name, ',') from component_relationships as link
+           join components as part on part.id = link.component_id
+           join components as whole on whole.id = link.relationship_id where link.deleted_at is null
+             and link.selector_id like 'relationship/%' and whole.name = 'h1'`,
+        );
+        return { links, rows: rows.map((one) => [one.name, one.is_leaf, one.properties]) };
+      };
+      await setting.run('gaps');
+      const before = await seen();
+      expect(before).toEqual({
+        links: 'app<h1',
+        rows: [
+          ['app', true, null],
+          ['gaps', false, [{ name: 'up', value: 1 }]],
+          ['h1', true, null],
+          ['hosts', false, null],
+        ],
+      });
+      await setting.edit('gaps', spec(failing));
+      expect(await setting.run('gaps')).toMatchObject({ status: 'WARNING' });
+      expect(await seen()).toEqual(before);
+      await setting.edit('gaps', spec(exec([{ ...host, relationships: [] }])));
+      await setting.run('gaps');
+      expect(await seen()).toEqual({ ...before, links: null });
+    });
+
+    test('components whose parents are in another topology are their children alone', async () => {
+      await setting.add('house', { components: [{ name: 'north' }, { name: 'south' }] });
+      await setting.run('house');
+      const db = (parent: string) => ({ name: 'db', type: 'Db', parentLookup: { name: parent } });
+      await setting.add('guests', {
+        components: [
+          { name: 'g', components: [db('north'), db('south')] },
+          { name: 'h', components: [db('north')] },
+        ],
+      });
+      expect(await setting.run('guests')).toMatchObject({
+        status: 'WARNING',
+        errors: ['"db" is under a component of another topology more than once: only the first is kept'],
+      });
+      const leaves = (await setting.components('guests')).map((one) => [one.parent, one.name, one.is_leaf]);
+      expect(leaves).toHaveLength(5);
+      expect(new Set(leaves)).toEqual(
+        new Set([
+          [null, 'guests', false],
+          ['guests', 'g', true],
+          ['guests', 'h', true],
+          ['north', 'db', true],
+          ['south', 'db', true],
+        ]),
+      );
+    });
+
+    test('two topologies that name each other make no circle', async () => {
+      const spec = (name: string, parent: string) => ({
+        components: [{ name, parentLookup: { name: parent } }],
+      });
+      await setting.add('ring-a', spec('ra', 'rb'));
+      await setting.add('ring-b', spec('rb', 'ra'));
+      await setting.run('ring-a');
+      for (const _again of [1, 2]) {
+        expect(await setting.run('ring-b')).toMatchObject({ status: 'SUCCESS' });
+        expect((await setting.run('ring-a')).errors).toEqual([
+          '"ra" stays in its place: the parent with name rb is under this topology itself',
+        ]);
+      }
+      expect(await shape('ring-a')).toEqual([
+        ['ring-a', null, 'ra'],
+        [null, null, 'ring-a'],
+      ]);
+      expect(await shape('ring-b')).toEqual([
+        ['ra', null, 'rb'],
+        [null, null, 'ring-b'],
+      ]);
+    });
+
     test('what a lookup answers wrongly is left out, and said', async () => {
       await setting.add('odd', {
         components: [

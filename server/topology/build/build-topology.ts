@@ -10,7 +10,7 @@ import type { BuildContext } from './build-context.ts';
 import { attributesOf, draftOf, setProperty, type Draft } from './draft.ts';
 import { expandAll } from './expand.ts';
 import { fill } from './fill.ts';
-import { placeByParent, type FindParent, type ForeignParent } from './place.ts';
+import { placeByParent, type FindParent, type PlacedElsewhere } from './place.ts';
 import { setProperties, variablesOf } from './properties.ts';
 
 /** Of one topology; what is more is left out. */
@@ -19,8 +19,8 @@ const MAX_GROUPS = 100;
 
 export interface BuiltTopology {
   root: Draft;
-  /** Parents in other topologies. */
-  elsewhere: ReadonlyMap<Draft, ForeignParent>;
+  /** Those whose parents are in other topologies. */
+  elsewhere: readonly PlacedElsewhere[];
 }
 
 export interface BuildRequest {
@@ -110,12 +110,21 @@ function pathsOf(draft: Draft, path: string, paths: Map<Draft, string>): Map<Dra
   return paths;
 }
 
-/** Properties over what is summed up under their components. */
-async function setSummed(context: BuildContext, root: Draft): Promise<void> {
+/** Whether there may be more under it than was found. */
+const hasGaps = (draft: Draft): boolean => draft.isIncomplete || draft.children.some(hasGaps);
+
+/** Properties over what is summed up under their components; where a part of that was not found, what was known stays. */
+async function setSummed(context: BuildContext, tops: readonly Draft[]): Promise<void> {
   if (context.summed.length === 0) return;
-  const rolled = createLiveRollUp([...rowsOf(root, 'r')], () => ({ health: null, status: null }));
-  const paths = pathsOf(root, 'r', new Map());
+  const rows = tops.flatMap((top, at) => [...rowsOf(top, String(at))]);
+  const rolled = createLiveRollUp(rows, () => ({ health: null, status: null }));
+  const paths = new Map<Draft, string>();
+  for (const [at, top] of tops.entries()) pathsOf(top, String(at), paths);
   for (const { draft, spec, at } of context.summed) {
+    if (hasGaps(draft)) {
+      draft.keepsOldProperties = true;
+      continue;
+    }
     const { summary = {}, health = '' } = rolled.get(paths.get(draft) ?? '') ?? {};
     const children = draft.children.map(({ name, type, status }) => ({ name, type, status }));
     const variables = { ...variablesOf(context, draft), summary, health, children, components: children };
@@ -134,19 +143,38 @@ async function setSummed(context: BuildContext, root: Draft): Promise<void> {
 }
 
 /** Siblings of one type and name would be one row: the first stays, with what is under all of them. */
-function mergeTwins(draft: Draft, tell: (problem: string) => void): void {
+function withoutTwins(siblings: readonly Draft[], parent: string, tell: (problem: string) => void): Draft[] {
   const kept = new Map<string, Draft>();
-  for (const child of draft.children) {
+  for (const child of siblings) {
     const key = `${child.type ?? ''}\n${child.name}`;
     const twin = kept.get(key);
     if (twin === undefined) kept.set(key, child);
     else {
       twin.children.push(...child.children);
-      tell(`"${child.name}" is under "${draft.name}" more than once: only the first is kept`);
+      twin.isIncomplete ||= child.isIncomplete;
+      tell(`"${child.name}" is under ${parent} more than once: only the first is kept`);
     }
   }
-  draft.children = [...kept.values()];
-  for (const child of draft.children) mergeTwins(child, tell);
+  for (const child of kept.values()) child.children = withoutTwins(child.children, `"${child.name}"`, tell);
+  return [...kept.values()];
+}
+
+/** The same of those elsewhere: siblings are those with the same parent there. */
+function elsewhereWithoutTwins(
+  elsewhere: readonly PlacedElsewhere[],
+  tell: (problem: string) => void,
+): PlacedElsewhere[] {
+  const byParent = new Map<string, PlacedElsewhere[]>();
+  for (const one of elsewhere) byParent.set(one.parent.id, [...(byParent.get(one.parent.id) ?? []), one]);
+  return [...byParent.values()].flatMap((placed) => {
+    const siblings = withoutTwins(
+      placed.map(({ draft }) => draft),
+      'a component of another topology',
+      tell,
+    );
+    const kept = new Set(siblings);
+    return placed.filter(({ draft }) => kept.has(draft));
+  });
 }
 
 /** Builds the tree. Throws only when the run was stopped. */
@@ -169,8 +197,10 @@ export async function buildTopology(
     if (id !== null && id.text !== '' && id.text !== 'undefined') root.externalId = id.text;
   }
   if (spec.push !== undefined) context.problems.tell('push: components are not passed on to other servers');
-  const elsewhere = await placeByParent(root, findParent, context.problems);
-  mergeTwins(root, context.problems.tell);
-  await setSummed(context, root);
+  const placed = await placeByParent(root, findParent, context.problems);
+  const { tell } = context.problems;
+  const elsewhere = elsewhereWithoutTwins(placed, tell);
+  root.children = withoutTwins(root.children, `"${root.name}"`, tell);
+  await setSummed(context, [root, ...elsewhere.map(({ draft }) => draft)]);
   return { root, elsewhere };
 }

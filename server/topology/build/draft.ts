@@ -35,6 +35,8 @@ export interface Draft {
   properties: Property[];
   /** A lookup of properties failed: those that it had stay. */
   keepsOldProperties: boolean;
+  /** A lookup of what is under it failed: there may be more than was found. */
+  isIncomplete: boolean;
   selectors: SpecSelector[];
   checks: Checks;
   configs: SpecSelector[];
@@ -73,6 +75,7 @@ export function draftOf(name: string, fields: DraftFields = {}): Draft {
     summary: null,
     properties: [],
     keepsOldProperties: false,
+    isIncomplete: false,
     selectors: [],
     checks: [],
     configs: [],

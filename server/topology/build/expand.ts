@@ -107,16 +107,24 @@ async function applyForEach(
   }
 }
 
-async function lookUpMembers(context: BuildContext, spec: ComponentSpec, at: string): Promise<Draft[]> {
-  if (spec.lookup === undefined) return [];
+/** What its lookup found, and whether that is all. */
+async function lookUpMembers(
+  context: BuildContext,
+  spec: ComponentSpec,
+  at: string,
+): Promise<{ members: Draft[]; isWhole: boolean }> {
+  if (spec.lookup === undefined) return { members: [], isWhole: true };
   const tell = (problem: string) => context.problems.tell(`${at}.lookup: ${problem}`);
-  const { outputs } = await context.lookups.run(spec.lookup, `${at}.lookup`, context.variables);
-  const members = outputs.flatMap((output) => componentsOf(output, tell));
+  const { outputs, isWhole } = await context.lookups.run(spec.lookup, `${at}.lookup`, context.variables);
+  const read = outputs.map((output) => componentsOf(output, tell));
+  const isRead = !read.includes(null);
+  if (!isRead) context.lookups.noteUnreadable();
+  const members = read.flatMap((found) => found ?? []);
   const kept = members.filter((member) => {
     inherit(member, spec);
     return context.count(sizeOf(member));
   });
-  return kept;
+  return { members: kept, isWhole: isWhole && isRead };
 }
 
 const sizeOf = (draft: Draft): number => 1 + draft.children.reduce((sum, child) => sum + sizeOf(child), 0);
@@ -143,8 +151,9 @@ async function expandOne(
   const isLookup = spec.lookup !== undefined;
   const own = isShown(spec) ? draftOf(String(spec.name), { ...fieldsOf(spec), ...linksOf(spec) }) : null;
   if (own !== null && !context.count(1)) return;
-  const members = await lookUpMembers(context, spec, at);
+  const { members, isWhole } = await lookUpMembers(context, spec, at);
   const group = own ?? into;
+  if (!isWhole) group.isIncomplete = true;
   if (own !== null) into.children.push(own);
   else if (!isLookup) addLinks(into, linksOf(spec));
   group.children.push(...members);

@@ -22,6 +22,8 @@ export interface Outputs {
 
 export interface Lookups {
   run: (spec: Record<string, unknown>, at: string, variables: Record<string, unknown>) => Promise<Outputs>;
+  /** An answer came that can't be read: that is as good as none. */
+  noteUnreadable: () => void;
   /** Whether any of them failed: then what was not found may still be there. */
   hasFailed: () => boolean;
 }
@@ -64,6 +66,9 @@ export function createLookups(lookUp: LookUp, problems: Problems, signal: AbortS
       const found = known.get(key) ?? runNew(spec, at, variables);
       known.set(key, found);
       return found;
+    },
+    noteUnreadable: () => {
+      failed = true;
     },
     hasFailed: () => failed,
   };

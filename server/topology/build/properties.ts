@@ -58,8 +58,9 @@ async function lookUp(
   const variables =
     members.length === 1 && first !== undefined ? variablesOf(context, first) : context.variables;
   const { outputs, isWhole } = await context.lookups.run(spec.lookup, `${at}.lookup`, variables);
-  for (const output of outputs) apply(propertyOutputs(output, tell), { name, given }, members);
-  if (!isWhole) for (const member of members) member.keepsOldProperties = true;
+  const read = outputs.map((output) => propertyOutputs(output, tell));
+  for (const found of read) if (found !== null) apply(found, { name, given }, members);
+  if (!isWhole || read.includes(null)) for (const member of members) member.keepsOldProperties = true;
 }
 
 function at(value: unknown, path: string): unknown {

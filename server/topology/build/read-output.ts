@@ -47,7 +47,6 @@ export function parsedOutput(output: unknown): unknown {
   }
 }
 
-/** A property as it is written down, without the fields that properties do not have. */
 /** A property with the attributes that are stored of it. */
 export function propertyOf(raw: { name: string } & Record<string, unknown>): Property {
   return { name: raw.name, ...attributesOf(raw) };
@@ -116,17 +115,21 @@ function componentOf(raw: unknown, tell: (problem: string) => void, depth: numbe
   };
 }
 
-/** The components of a lookup's output: a list of them, or one. */
-export function componentsOf(output: unknown, tell: (problem: string) => void): Draft[] {
+/**
+ * The components of a lookup's output: a list of them, or one. Null when nothing in it can be read: a page that says
+ * "maintenance" is no answer, and not the answer that there is nothing.
+ */
+export function componentsOf(output: unknown, tell: (problem: string) => void): Draft[] | null {
   const value = parsedOutput(output);
   const list = Array.isArray(value) ? value : isRecord(value) ? [value] : null;
   if (list === null) {
     tell(`the output is no list of components, but ${JSON.stringify(value)?.slice(0, 100) ?? 'nothing'}`);
-    return [];
+    return null;
   }
-  return list.flatMap(
+  const found = list.flatMap(
     (raw: unknown, at) => componentOf(raw, (problem) => tell(`[${at}] ${problem}`), 1) ?? [],
   );
+  return found.length === 0 && list.length > 0 ? null : found;
 }
 
 /** What a property's lookup says. */
@@ -150,8 +153,8 @@ function recordOutput(raw: Record<string, unknown>): PropertyOutput | null {
   return Object.keys(attributes).length === 0 ? null : { kind: 'value', attributes };
 }
 
-/** The properties of a lookup's output: of components by name, properties, or one value. */
-export function propertyOutputs(output: unknown, tell: (problem: string) => void): PropertyOutput[] {
+/** The properties of a lookup's output: of components by name, properties, or one value. Null as with components. */
+export function propertyOutputs(output: unknown, tell: (problem: string) => void): PropertyOutput[] | null {
   const value = parsedOutput(output);
   if (typeof value === 'string' || typeof value === 'boolean')
     return [{ kind: 'value', attributes: { text: String(value) } }];
@@ -159,11 +162,12 @@ export function propertyOutputs(output: unknown, tell: (problem: string) => void
   const list: unknown[] | null = Array.isArray(value) ? value : isRecord(value) ? [value] : null;
   if (list === null) {
     tell('the output is no property');
-    return [];
+    return null;
   }
-  return list.flatMap((raw, at) => {
+  const outputs = list.flatMap((raw, at) => {
     const found = isRecord(raw) ? recordOutput(raw) : null;
     if (found === null) tell(`[${at}] is left out: it is no property`);
     return found ?? [];
   });
+  return outputs.length === 0 && list.length > 0 ? null : outputs;
 }

@@ -1,6 +1,6 @@
 /** Drafts as rows: each gets the id of the row that it was before (schema §6.2: topology, type, name, parent). */
 import type { Draft, Property } from '../build/draft.ts';
-import type { ForeignParent } from '../build/place.ts';
+import type { ForeignParent, PlacedElsewhere } from '../build/place.ts';
 
 /** A row of the topology as it is stored now. */
 export interface StoredComponent {
@@ -9,6 +9,7 @@ export interface StoredComponent {
   type: string | null;
   name: string;
   properties: unknown;
+  is_leaf: boolean | null;
   is_live: boolean;
 }
 
@@ -52,7 +53,7 @@ export interface ComponentRow {
 
 interface RowsRequest {
   root: Draft;
-  elsewhere: ReadonlyMap<Draft, ForeignParent>;
+  elsewhere: readonly PlacedElsewhere[];
   /** Those that count most first: live ones, then the newest. */
   stored: readonly StoredComponent[];
   schedule: string | null;
@@ -72,10 +73,18 @@ function propertiesOf(draft: Draft, before: StoredComponent | undefined): Proper
   return listOf([...draft.properties, ...kept]);
 }
 
-function rowOf(draft: Draft, place: Pick<ComponentRow, 'id' | 'is_new' | 'parent_id' | 'path' | 'schedule'>) {
+/** One under which a lookup found nothing because it failed is what it was. */
+function isLeaf(draft: Draft, before: StoredComponent | undefined): boolean {
+  if (draft.children.length > 0) return false;
+  return !draft.isIncomplete || before?.is_leaf !== false;
+}
+
+function rowOf(
+  draft: Draft,
+  place: Pick<ComponentRow, 'id' | 'is_new' | 'parent_id' | 'path' | 'schedule' | 'is_leaf'>,
+) {
   return {
     ...place,
-    is_leaf: draft.children.length === 0,
     name: draft.name,
     external_id: draft.externalId ?? draft.name,
     type: draft.type,
@@ -111,15 +120,18 @@ export function componentRows(request: RowsRequest): { rows: ComponentRow[]; idO
   for (const row of stored) if (!before.has(keyOf(row))) before.set(keyOf(row), row);
   const rows: ComponentRow[] = [];
   const idOf = new Map<Draft, string>();
-  const waiting: { draft: Draft; parent: ForeignParent | null }[] = [{ draft: root, parent: null }];
+  const waiting: { draft: Draft; parent: ForeignParent | null }[] = [
+    { draft: root, parent: null },
+    ...elsewhere,
+  ];
   // A list that grows while it is walked: level by level.
-  for (const { draft, parent: above } of waiting) {
-    const parent = elsewhere.get(draft) ?? above;
+  for (const { draft, parent } of waiting) {
     const parentId = parent?.id ?? null;
     const known = before.get(keyOf({ parent_id: parentId, type: draft.type, name: draft.name }));
     const id = known?.id ?? newId();
     const path = parent === null ? '' : [parent.path, parent.id].filter((part) => part !== '').join('.');
-    const place = { id, is_new: known === undefined, parent_id: parentId, path, schedule };
+    const isNew = known === undefined;
+    const place = { id, is_new: isNew, parent_id: parentId, path, schedule, is_leaf: isLeaf(draft, known) };
     rows.push({ ...rowOf(draft, place), properties: propertiesOf(draft, known) });
     idOf.set(draft, id);
     for (const child of draft.children) waiting.push({ draft: child, parent: { id, path } });

@@ -11,6 +11,7 @@ const storedRow = z.strictObject({
   type: z.string().nullable(),
   name: z.string(),
   properties: z.unknown(),
+  is_leaf: z.boolean().nullable(),
   is_live: z.boolean(),
 });
 
@@ -18,7 +19,7 @@ const storedRow = z.strictObject({
 export function storedComponents(db: Queryable, topologyId: string): Promise<StoredComponent[]> {
   return db.rows(
     storedRow,
-    `select id, parent_id, type, name, properties, deleted_at is null as is_live from components
+    `select id, parent_id, type, name, properties, is_leaf, deleted_at is null as is_live from components
      where topology_id = $1 order by deleted_at nulls first, created_at desc, id`,
     [topologyId],
   );
@@ -92,24 +93,31 @@ export function deleteComponents(tx: Queryable, ids: readonly string[]): Promise
   );
 }
 
-const parentRow = z.strictObject({ id: z.string(), path: z.string() });
+const parentRow = z.strictObject({ id: z.string(), path: z.string(), is_own: z.boolean() });
 
-/** A live component of another topology; of several the oldest. */
+/**
+ * A live component of another topology; of several the oldest that stands under none of this one: two topologies that
+ * name each other would go in a circle, with paths that grow at each run. `own` where there are only such.
+ */
 export async function findForeignParent(
   db: Queryable,
   topologyId: string,
   { name, namespace, type, externalID }: ParentSought,
-): Promise<ForeignParent | null> {
+): Promise<ForeignParent | 'own' | null> {
   const [row] = await db.rows(
     parentRow,
-    `select id, coalesce(path, '') as path from components
+    `select id, coalesce(path, '') as path, exists (
+       select from components as own where own.topology_id = $1::uuid
+         and own.id::text = any(string_to_array(components.path, '.'))) as is_own
+     from components
      where deleted_at is null and topology_id is distinct from $1::uuid
        and ($2::text is null or name = $2) and ($3::text is null or namespace = $3)
        and ($4::text is null or type = $4) and ($5::text is null or external_id = $5)
-     order by created_at, id limit 1`,
+     order by is_own, created_at, id limit 1`,
     [topologyId, name ?? null, namespace ?? null, type ?? null, externalID ?? null],
   );
-  return row ?? null;
+  if (row === undefined) return null;
+  return row.is_own ? 'own' : { id: row.id, path: row.path };
 }
 
 const foundRow = z.strictObject({ ref: z.string(), id: z.string() });
@@ -134,6 +142,22 @@ export interface ComponentLink {
   component_id: string;
   relationship_id: string;
   selector_id: string;
+}
+
+const linkRow = z.strictObject({
+  component_id: z.string(),
+  relationship_id: z.string(),
+  selector_id: z.string(),
+});
+
+/** Live links whose selector begins like this. */
+export function linksLike(tx: Queryable, selectorPrefix: string): Promise<ComponentLink[]> {
+  return tx.rows(
+    linkRow,
+    `select component_id, relationship_id, selector_id from component_relationships
+     where starts_with(selector_id, $1) and deleted_at is null`,
+    [selectorPrefix],
+  );
 }
 
 /** Makes the links whose selector begins like this exactly these. */

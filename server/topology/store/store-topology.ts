@@ -14,6 +14,7 @@ import {
   deleteComponents,
   holdTopology,
   knownConfigs,
+  linksLike,
   resolveRefs,
   storedComponents,
   writeComponents,
@@ -49,6 +50,14 @@ const PART_OF = new Set(['subcomponentof', 'partof', 'childof', 'memberof', 'own
 
 const isPartOf = (type: string) => PART_OF.has(type.toLowerCase().replaceAll(/[^a-z]/g, ''));
 
+const prefixOf = (topologyId: string) => `relationship/${topologyId}/`;
+
+/** The component in whose specification such a link stands. */
+const sayerOf = (
+  { selector_id: id, component_id: part, relationship_id: whole }: ComponentLink,
+  prefix: string,
+) => (isPartOf(id.slice(prefix.length)) ? part : whole);
+
 function linksOf(
   idOf: ReadonlyMap<Draft, string>,
   resolved: ReadonlyMap<string, string>,
@@ -65,7 +74,7 @@ function linksOf(
       links.push({
         component_id: component,
         relationship_id: relationship,
-        selector_id: `relationship/${topologyId}/${type}`,
+        selector_id: prefixOf(topologyId) + type,
       });
     }
   }
@@ -104,7 +113,13 @@ function stepsOf(
   const link: Step = async (tx) => {
     const refs = new Set([...idOf.keys()].flatMap((draft) => draft.relationships.map(({ ref }) => ref)));
     const resolved = refs.size === 0 ? new Map<string, string>() : await resolveRefs(tx, [...refs]);
-    await writeLinks(tx, `relationship/${topologyId}/`, linksOf(idOf, resolved, request));
+    const prefix = prefixOf(topologyId);
+    const found = new Set(idOf.values());
+    // What was not found because a lookup failed keeps what it said the last time.
+    const kept = request.isComplete
+      ? []
+      : (await linksLike(tx, prefix)).filter((one) => !found.has(sayerOf(one, prefix)));
+    await writeLinks(tx, prefix, [...linksOf(idOf, resolved, request), ...kept]);
   };
   return [...write, ...remove, link];
 }
