@@ -5,8 +5,8 @@ import type { Problems } from './problems.ts';
 
 /** Of one run; what is more is left out and told. */
 const MAX_LOOKUPS = 2000;
-/** Scripts that read the component that they run for can't be shared among components. */
-const READS_COMPONENT = /\b(?:component|self)\s*[.[]|\bproperties\s*(?:\.|\[\s*['"])/;
+/** Scripts that read the component, or the group, that they run for can't be shared among those. */
+const READS_COMPONENT = /\b(?:component|self|group)\s*[.[]|\bproperties\s*(?:\.|\[\s*['"])/;
 
 /** Runs the checks of a specification for what they answer. */
 export type LookUp = (
