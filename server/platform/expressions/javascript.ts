@@ -1,12 +1,14 @@
 /**
  * JavaScript of specifications, in QuickJS compiled to WebAssembly: no access to Node, bounded memory, stack and
- * steps. Underscore is there as `_`, since specifications have always used it.
+ * steps. Underscore is there as `_`, since specifications have always used it, and `k8s` makes components of a cluster's
+ * objects.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { getQuickJS } from 'quickjs-emscripten';
 import type { QuickJSContext, QuickJSRuntime } from 'quickjs-emscripten';
+import { clusterTopology } from './cluster-topology.ts';
 import type { ScriptScope } from './script.ts';
 
 const MEMORY_BYTES = 24 * 1024 * 1024;
@@ -48,12 +50,34 @@ function run(context: QuickJSContext, code: string): unknown {
   return value;
 }
 
+/** Values go in and out as texts: nothing of this process is within reach of the script. */
+function giveCluster(context: QuickJSContext): void {
+  const make = context.newFunction('clusterTopology', (kind, results) => {
+    const found = clusterTopology(
+      context.getString(kind) === 'node' ? 'node' : 'pod',
+      JSON.parse(context.getString(results)),
+    );
+    return context.newString(JSON.stringify(found));
+  });
+  context.setProp(context.global, '__cluster', make);
+  make.dispose();
+  run(
+    context,
+    `(function (make) {
+      function of(kind) { return function (results) { return JSON.parse(make(kind, JSON.stringify(results || []))); }; }
+      globalThis.k8s = { getNodeTopology: of('node'), getPodTopology: of('pod') };
+      delete globalThis.__cluster; })(__cluster);`,
+  );
+}
+
 /** The value of the script's last expression. Durations are numbers of nanoseconds, as they always were here. */
 export function evaluateJavascript(code: string, scope: ScriptScope): unknown {
   const runtime = bounded();
   const context = runtime.newContext();
   try {
     if (code.includes('_')) run(context, underscoreSource());
+    // Before the variables: one of that name is what the script means.
+    if (code.includes('k8s')) giveCluster(context);
     const variables = { ...scope.variables };
     for (const name of scope.durationNames) {
       const ms = variables[name];
