@@ -98,6 +98,15 @@ forEachDatabase((_name, openDatabase) => {
       config_ids: [item],
       analysis: { security: { high: 1 } },
     });
+    // Insights of an item count for as long as it is there.
+    await db.run('update config_items set updated_at = now() where id = $1', [item]);
+    expect(await changes()).toEqual([]);
+    await db.run('update config_items set deleted_at = now() where id = $1', [item]);
+    expect(await changes()).toEqual([above]);
+    expect(await rowOf(above)).toMatchObject({ analysis: null });
+    await db.run('update config_items set deleted_at = null where id = $1', [item]);
+    expect(await changes()).toEqual([above]);
+    expect(await rowOf(above)).toMatchObject({ analysis: { security: { high: 1 } } });
     await db.run(`update teams set name = 'platform' where id = $1`, [team]);
     expect(await changes()).toEqual([above]);
     await db.run('update component_relationships set deleted_at = now() where component_id = $1', [below]);
