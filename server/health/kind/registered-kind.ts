@@ -15,13 +15,9 @@ export interface RunEnvironment {
 
 /**
  * What a kind's tests run it against: the service itself, the service's own client library over a server of the test,
- * or a server of the test that answers as the service's published interface says; or nothing but how calls fail.
+ * or a server of the test that answers as the service's published interface says.
  */
-export type TestedAgainst =
-  | 'real service'
-  | 'real client over a local server'
-  | 'stand-in'
-  | 'errors of connecting only';
+export type TestedAgainst = 'real service' | 'real client over a local server' | 'stand-in';
 
 interface KindFacts {
   /** In documents. */

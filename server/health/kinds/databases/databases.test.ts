@@ -7,6 +7,8 @@ import type { Dialect } from '../../../connections/database-address.ts';
 import { createPostgresDatabase } from '../../../platform/db/test-databases.ts';
 import { startMariaDb } from '../../../playbooks/actions/testing/mariadb.ts';
 import type { MariaDb } from '../../../playbooks/actions/testing/mariadb.ts';
+import { startTdsServer } from '../../../playbooks/actions/testing/tds-server.ts';
+import type { TdsServer } from '../../../playbooks/actions/testing/tds-server.ts';
 import { createEgressGuard } from '../../../platform/egress/egress-guard.ts';
 import { kindSetting } from '../../testing/kind-setting.ts';
 import { startTestMongo } from '../../testing/mongo-server.ts';
@@ -85,6 +87,48 @@ describe.each<['postgres' | 'mysql', () => string]>([
       ownDatabase: null,
     });
     expect((await runKind(kind, { url: url() }, kindSetting({ guard }))).notRun).toContain('EGRESS_DENY');
+  });
+});
+
+describe('mssql', () => {
+  let sqlServer: TdsServer;
+  beforeAll(async () => {
+    sqlServer = await startTdsServer();
+  });
+  afterAll(() => sqlServer.close());
+
+  test('passes with its rows, and fails with fewer than wanted, a wrong statement or a wrong password', async () => {
+    const spec = { url: sqlServer.url, query: 'select 1 as one;', results: 1 };
+    expect(await runKind('mssql', spec)).toMatchObject({
+      pass: true,
+      data: { results: { count: 1, rows: [{ statement: 'select 1 as one' }] } },
+    });
+    expect(await runKind('mssql', { ...spec, results: 2 })).toMatchObject({
+      pass: false,
+      invalid: false,
+      error: '1 rows, at least 2 wanted',
+    });
+    expect(await runKind('mssql', { ...spec, query: 'select * from nowhere' })).toMatchObject({
+      pass: false,
+      error: expect.stringContaining("Invalid object name 'nowhere'"),
+    });
+    const url = sqlServer.url.replace(/:[^:@]*@/, ':wrong@');
+    expect(await runKind('mssql', { ...spec, url })).toMatchObject({
+      pass: false,
+      invalid: false,
+      error: expect.stringContaining('Login failed'),
+    });
+  });
+
+  test('signs in with what stands beside the address, by either name', async () => {
+    const at = new URL(sqlServer.url);
+    const signIn = {
+      username: { value: decodeURIComponent(at.username) },
+      password: { value: decodeURIComponent(at.password) },
+    };
+    at.username = at.password = '';
+    expect(await runKind('mssql', { url: at.href, ...signIn })).toMatchObject({ pass: true });
+    expect(await runKind('mssql', { url: at.href, authentication: signIn })).toMatchObject({ pass: true });
   });
 });
 

@@ -102,7 +102,7 @@ export const mssqlKind = registeredKind({
   key: 'mssql',
   title: 'SQL Server',
   needs: 'a user that may only read: the statement is sent as it is',
-  testedAgainst: 'errors of connecting only',
+  testedAgainst: 'real client over a local server',
   example: {
     name: 'ledger answers',
     url: 'sqlserver://$(username):$(password)@db.example.com:1433?database=ledger',
