@@ -120,6 +120,11 @@ test('labels and agents show the topmost that have them', () => {
   expect(names({ labels: { 'team=a': -1 } })).toEqual(['api', 'bank', 'new', 'mail', 'news']);
   expect(names({ agents: { 'agent-1': 1 } })).toEqual(['api']);
   expect(names({ agents: { local: -1 } })).toEqual(['api']);
+  // The agent of the server itself, by its name or by its id.
+  const nil = '00000000-0000-0000-0000-000000000000';
+  expect(names({ agents: { local: 1 } })).toContain('shop');
+  expect(names({ agents: { [nil]: 1 } })).toEqual(names({ agents: { local: 1 } }));
+  expect(names({ agents: { [nil]: -1 } })).toEqual(['api']);
 });
 
 test('a status is that of the component with its parts, or a warning where good and bad meet', () => {

@@ -6,7 +6,8 @@ import { narrowed } from '../live/row-filter.ts';
 import type { ComponentNode } from './component-nodes.ts';
 import type { TopologyModel } from './topology-model.ts';
 
-/** The agent of this server itself has the all-zero id. */
+/** The agent of this server itself has this id, which a link may name too. */
+const LOCAL_ID = '00000000-0000-0000-0000-000000000000';
 const LOCAL_AGENT = /^[0-]*$/;
 /** What filters call it. */
 export const LOCAL = 'local';
@@ -14,6 +15,12 @@ export const LOCAL = 'local';
 /** The agent as filters name it. */
 export function agentOf({ agentId }: ComponentNode): string {
   return agentId === null || LOCAL_AGENT.test(agentId) ? LOCAL : agentId;
+}
+
+/** All that filters may call it. */
+function agentNames(node: ComponentNode): string[] {
+  const name = agentOf(node);
+  return name === LOCAL ? [LOCAL, LOCAL_ID] : [name];
 }
 
 const isEmpty = (filter: TriState) => Object.keys(filter).length === 0;
@@ -39,7 +46,7 @@ function rowTest({ types, teams, agents, labels }: TopologyQuery): (node: Compon
   return (node) =>
     isWantedBy(types, [node.component.type ?? '']) &&
     isWantedBy(teams, node.teams) &&
-    (isEmpty(agents) || isWantedBy(agents, [agentOf(node)])) &&
+    (isEmpty(agents) || isWantedBy(agents, agentNames(node))) &&
     hasLabels(node);
 }
 
