@@ -109,7 +109,7 @@ export interface ComponentFacts extends TopologyCard {
   checkIds: readonly string[];
   configIds: readonly string[];
   logs: readonly string[];
-  costs: Readonly<Record<'minute' | 'day' | 'week' | 'month', number>>;
+  costs: Readonly<Record<'day' | 'week' | 'month', number>>;
   createdAt: string | null;
   /** From the top of the topology to the one it is in. */
   ancestors: readonly ComponentLine[];

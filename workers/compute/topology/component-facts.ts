@@ -46,7 +46,6 @@ function factsOf(model: TopologyModel, id: string): ComponentFacts {
     configIds: textsOf(valueOf(model, id, 'config_ids')),
     logs: logsOf(model, id),
     costs: {
-      minute: cost('cost_per_minute'),
       day: cost('cost_total_1d'),
       week: cost('cost_total_7d'),
       month: cost('cost_total_30d'),

@@ -2,7 +2,7 @@
 import { Fragment, type ReactNode } from 'react';
 import type { ComponentFacts } from '../../../contract/topology-view.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
-import { costTrend } from '../../../domain/catalog/numbers.ts';
+import { monthCost } from '../../../domain/topology/month-cost.ts';
 import { links } from '../../../domain/links.ts';
 import { formatAmount } from '../../../domain/topology/property-text.ts';
 import { propertyRows, type PropertyRow } from '../../../domain/topology/property-rows.ts';
@@ -111,11 +111,12 @@ function times({ createdAt, updatedAt }: ComponentFacts): FactItem[] {
   );
 }
 
-/** The month's cost; beside it how much the last day differs, where all are known (contract §19.10). */
-function MonthCost({ costs: { day, week, month } }: Pick<ComponentFacts, 'costs'>) {
-  const isKnown = day > 0 && week > 0 && month > 0;
-  const percent = isKnown ? costTrend({ cost1d: day, cost30d: month }) : null;
-  return (
+/** The month's cost; beside it how much the last day differs (contract §19.10). */
+function costs({ costs: spans }: ComponentFacts): FactItem[] {
+  const cost = monthCost(spans);
+  if (cost === null) return [];
+  const { month, percent } = cost;
+  const value = (
     <>
       {formatAmount(month)}
       {percent !== null && (
@@ -125,14 +126,7 @@ function MonthCost({ costs: { day, week, month } }: Pick<ComponentFacts, 'costs'
       )}
     </>
   );
-}
-
-function costs({ costs: amounts }: ComponentFacts): FactItem[] {
-  const found = (['minute', 'day', 'week', 'month'] as const).filter((span) => amounts[span] > 0);
-  return found.map((span) => ({
-    name: words.costs[span],
-    value: span === 'month' ? <MonthCost costs={amounts} /> : formatAmount(amounts[span]),
-  }));
+  return [{ name: words.cost, value }];
 }
 
 function counts(facts: ComponentFacts): FactItem[] {

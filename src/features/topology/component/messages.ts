@@ -49,7 +49,7 @@ export const messages = {
     trend: (percent: number) => `${percent > 0 ? '+' : '−'}${Math.abs(percent)}%`,
     trendTitle: (percent: number) =>
       `The last day cost ${Math.abs(percent)}% ${percent > 0 ? 'more' : 'less'} than a day of the month on average`,
-    costs: { minute: 'Cost / minute', day: 'Cost, 1 day', week: 'Cost, 7 days', month: 'Cost, 30 days' },
+    cost: 'Cost, 30 days',
   },
   labels: 'Labels',
   properties: 'Properties',
