@@ -40,7 +40,7 @@ export const COLLECTION_FACTS: Readonly<Record<CollectionName, CollectionFacts>>
   resources: { store: 'packed', cap: 20_000 },
   // Apart from the other resources because fewer may read them (spec 1 §6); without secrets (law 13).
   connections: { store: 'packed', cap: 20_000 },
-  components: { store: 'packed', cap: 10_000 },
+  components: { store: 'packed', cap: 50_000 },
   playbooks: { store: 'rxdb', cap: 10_000 },
   playbook_runs: { store: 'packed', cap: 10_000 },
   notification_history: { store: 'packed', cap: 20_000 },

@@ -8,6 +8,8 @@ import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { CardGrid } from './cards/CardGrid.tsx';
 import { messages } from './messages.ts';
 import { Outline } from './outline/Outline.tsx';
+import classes from './page.module.css';
+import { fullAt } from './room.ts';
 import { TopologyToolbar } from './TopologyToolbar.tsx';
 import { NO_FILTERS } from './url-state.ts';
 import type { useCards } from './use-cards.ts';
@@ -52,6 +54,7 @@ export function TopologyCards({ cards, hasRoom, empty, view: shownAs }: Topology
   const { view, state, query, change, width, setWidth, search, hrefOf } = cards;
   const { frame } = view;
   const isEmpty = frame.isLoaded && frame.totalCount === 0;
+  const full = fullAt(frame.totalCount);
   const isThere = frame.isLoaded && frame.rowCount > 0;
   return (
     <>
@@ -65,6 +68,11 @@ export function TopologyCards({ cards, hasRoom, empty, view: shownAs }: Topology
         hasSizes={shownAs === 'cards'}
         box={search}
       />
+      {full !== null && (
+        <p role="note" className={classes.full}>
+          {messages.full(full)}
+        </p>
+      )}
       {!frame.isLoaded && <SkeletonRows text={messages.loading} part={firstLoad} />}
       {isEmpty && empty}
       {frame.isLoaded && !isEmpty && frame.rowCount === 0 && <NoMatch cards={cards} />}

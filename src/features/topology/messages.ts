@@ -23,6 +23,8 @@ export const messages = {
   errorText,
   total: (shown: number, all: number) =>
     shown === all ? components(all) : `${number(shown)} of ${components(all)}`,
+  full: (cap: number) =>
+    `This device keeps ${number(cap)} components, those that changed last. There may be more, and what is summed up over parts may lack some.`,
   grid: 'Components',
   search: 'Search components',
   clearSearch: 'Clear search',
