@@ -108,7 +108,7 @@ test('the owner and the component are found by typing, and narrow the list', asy
   const incidentId = await rows(page).first().getAttribute('data-incident');
   const component = await page.evaluate(async (id) => {
     const ask = async (path: string) => (await (await fetch(`/api/db/${path}`)).json())[0];
-    const found = await ask('components?limit=1&select=id,name');
+    const found = await ask('components?limit=1&select=id,name,parent_id&parent_id=not.is.null');
     const hypothesis = await ask(`hypotheses?limit=1&select=id&incident_id=eq.${id}`);
     const body = {
       hypothesis_id: hypothesis.id,
@@ -122,8 +122,11 @@ test('the owner and the component are found by typing, and narrow the list', asy
       body: JSON.stringify(body),
     });
     if (!answer.ok) throw new Error(await answer.text());
-    return found as { id: string; name: string };
+    return found as { id: string; name: string; parent_id: string };
   }, incidentId);
+  // Of what it is a part of, too: the numbers on a card are those of the component with its parts.
+  await page.goto(`${server.url}/incidents?status=all&component=${component.parent_id}`);
+  await expect(total(page)).toHaveText('1 incident', { timeout: 60_000 });
   await page.goto(`${server.url}/incidents?status=all&component=${component.id}`);
   await expect(total(page)).toHaveText('1 incident', { timeout: 60_000 });
   await rows(page).first().getByRole('link').first().click();

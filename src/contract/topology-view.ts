@@ -124,6 +124,15 @@ export interface ComponentView {
   component: ComponentFacts | null;
 }
 
+/** A component with everything under it, as its counts are summed up. */
+export interface ComponentReach {
+  /** False until the components were read. */
+  isLoaded: boolean;
+  componentIds: readonly string[];
+  /** Catalog items that are linked to any of them. */
+  configIds: readonly string[];
+}
+
 export type OutlineQuery = output<typeof outlineQuerySchema>;
 
 /** A line of the tree. */

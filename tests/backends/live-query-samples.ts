@@ -146,6 +146,7 @@ export const LIVE_SAMPLES: Samples = {
     field: 'query.status.healthy',
   },
   'live-component': { args: { componentId: 'a' }, bad: { componentId: null }, field: 'componentId' },
+  'live-component-reach': { args: { componentId: 'a' }, bad: { componentId: 1 }, field: 'componentId' },
   'live-topology-outline': {
     args: {
       query: OUTLINE,

@@ -9,7 +9,13 @@ import type { InsightPatch } from '../insight-view.ts';
 import type { LivePatch } from '../live-query.ts';
 import type { LogPatch } from '../logs/log-view.ts';
 import type { RelationsPatch } from '../relations.ts';
-import type { ComponentPicturePatch, ComponentView, OutlinePatch, TopologyPatch } from '../topology-view.ts';
+import type {
+  ComponentPicturePatch,
+  ComponentReach,
+  ComponentView,
+  OutlinePatch,
+  TopologyPatch,
+} from '../topology-view.ts';
 import { SILENCED_KINDS, type SilencedUntil, type SilencePreview } from './silence-view.ts';
 import type { CheckView, HealthPatch } from '../worker.ts';
 import {
@@ -56,6 +62,8 @@ export const LIVE_QUERIES = {
   'live-topology': differencesQuery<TopologyPatch>()(z.object({ query: topologyQuerySchema, window })),
   /** A component with what is above and under it. */
   'live-component': valueQuery<ComponentView>()(z.object({ componentId: z.string() })),
+  /** Which components and items the counts of a component are about. */
+  'live-component-reach': valueQuery<ComponentReach>()(z.object({ componentId: z.string() })),
   /** The topology as a tree of lines. */
   'live-topology-outline': differencesQuery<OutlinePatch>()(z.object({ query: outlineQuerySchema, window })),
   /** A component with what it consists of and stands under, laid out. */

@@ -13,6 +13,7 @@ const WANTED: Readonly<Partial<Record<LiveQueryName, readonly CollectionName[]>>
   'live-topology': ['components', 'checks'],
   'live-topology-outline': ['components', 'checks'],
   'live-component': ['components', 'checks'],
+  'live-component-reach': ['components', 'checks'],
   'live-component-picture': ['components', 'checks'],
 };
 

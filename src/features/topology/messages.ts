@@ -108,6 +108,7 @@ export const messages = {
     parts: (count: number) => (count === 1 ? '1 part' : `${number(count)} parts`),
     more: (count: number) => `+${number(count)} more`,
     moreOf: (count: number, name: string) => `+${number(count)} more parts of ${name}`,
+    moreFindings: (count: number) => (count === 1 ? '1 more finding' : `${number(count)} more findings`),
     moreProperties: (count: number) => `+${number(count)} more properties`,
     of: ' of ',
     share: (percent: number) => `${percent}%`,

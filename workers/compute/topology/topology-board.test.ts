@@ -5,6 +5,7 @@ import type { HealthState } from '../../../src/domain/check/health.ts';
 import type { TopologyQuery } from '../../../src/contract/topology-view.ts';
 import { CollectionIndex, type EntryChange } from '../live/collection-index.ts';
 import { componentView } from './component-facts.ts';
+import { componentReach } from './component-reach.ts';
 import { createFacets, createTopologyBoard } from './topology-board.ts';
 import { TopologyModel } from './topology-model.ts';
 import { createOutline } from './topology-outline.ts';
@@ -270,4 +271,20 @@ test('the tree shows a level, or at its top the cards that are found', () => {
     expect(lines(query)).toEqual(names(query).map((id) => `1 ${id}`));
   expect(lines({ rootId: 'shop', types: { Database: 1 } })).toEqual(['1 db']);
   expect(lines({ status: { unhealthy: 1 }, toggled: ['shop'] })).toEqual(['1 shop', '2 shop/api']);
+});
+
+test('what the counts of a component are about: it and everything under it, each once, with their items', () => {
+  const { model } = setUp([
+    component('shop', { children: ['db'], config_ids: ['site'] }),
+    component('api', { parent_id: 'shop', config_ids: ['vm', 'pod'] }),
+    component('db', { parent_id: 'api', children: ['shop'], config_ids: ['vm'] }),
+    component('bank', { config_ids: ['vault'] }),
+  ]);
+  expect(componentReach(model, 'shop')).toEqual({
+    isLoaded: true,
+    componentIds: ['api', 'db', 'shop'],
+    configIds: ['pod', 'site', 'vm'],
+  });
+  expect(componentReach(model, 'bank')).toMatchObject({ componentIds: ['bank'], configIds: ['vault'] });
+  expect(componentReach(model, 'nobody')).toEqual({ isLoaded: true, componentIds: [], configIds: [] });
 });

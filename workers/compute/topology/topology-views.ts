@@ -5,6 +5,7 @@
 import type {
   ComponentPicturePatch,
   ComponentPictureQuery,
+  ComponentReach,
   ComponentView,
   OutlineFrame,
   OutlinePatch,
@@ -23,6 +24,7 @@ import { watchValue } from '../subscriptions/watch-value.ts';
 import { createThrottle } from '../throttle.ts';
 import { createWindowView } from '../window-view.ts';
 import { componentView } from './component-facts.ts';
+import { componentReach } from './component-reach.ts';
 import { PictureQuery } from './picture-query.ts';
 import { createFacets, createTopologyBoard } from './topology-board.ts';
 import { createOutline } from './topology-outline.ts';
@@ -108,6 +110,11 @@ export class TopologyViews {
   watchComponent(componentId: string, listener: (view: ComponentView) => void): () => void {
     const { model } = this.hold();
     return this.follow(watchValue(() => componentView(model, componentId), listener));
+  }
+
+  watchReach(componentId: string, listener: (reach: ComponentReach) => void): () => void {
+    const { model } = this.hold();
+    return this.follow(watchValue(() => componentReach(model, componentId), listener));
   }
 
   /** Answers how to end it. */

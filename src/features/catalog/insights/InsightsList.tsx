@@ -160,6 +160,9 @@ export function InsightsList({ configId }: InsightsListProps) {
           {insights.isLoaded && !isOfOneItem && found}
         </span>
         {insights.kept && <CacheNote {...insights.kept} />}
+        {insights.cutAt !== null && (
+          <span className={classes.found}>{messages.itemsCut(insights.cutAt)}</span>
+        )}
       </div>
       {insights.count === 0 ? (
         <Nothing insights={insights} isFiltered={isFiltered} />

@@ -10,6 +10,7 @@ export const messages = {
   total: (count: number, total: number) =>
     count === total ? `${number(total)} open` : `${number(count)} of ${number(total)} open`,
   ofServer: (count: number) => `${number(count)} found on the server`,
+  itemsCut: (most: number) => `of the first ${number(most)} items of this component`,
   search: 'Search insights',
   clearSearch: 'Clear search',
   all: 'All',
@@ -20,7 +21,7 @@ export const messages = {
     analyzer: 'Analyzer',
     configType: 'Catalog type',
     clear: 'Clear filters',
-    component: 'Of one component',
+    component: 'Of one component and its parts',
     config: 'Of one catalog item',
   },
   statuses: { open: 'Open', resolved: 'Resolved', silenced: 'Silenced', all: 'All' },

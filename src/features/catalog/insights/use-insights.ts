@@ -4,6 +4,7 @@ import type { TableCondition } from '../../../contract/http/table-question.ts';
 import type { ErrorFacts } from '../../../contract/errors.ts';
 import type { Cached } from '../../../contract/worker.ts';
 import { useInsightView } from '../../../data/queries/use-catalog-view.ts';
+import { useComponentReach } from '../../../data/queries/use-component-reach.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { severitiesIn } from '../../../domain/catalog/severity.ts';
 import { rowOfView } from './insight-rows.tsx';
@@ -26,6 +27,8 @@ export interface Insights {
   /** Of the server, when it was asked. */
   kept: Omit<Cached<unknown>, 'value'> | null;
   error: ErrorFacts | null;
+  /** The server was asked about so many of the component's items, and there are more; null where about all. */
+  cutAt: number | null;
 }
 
 const eq = (column: string, value: string | null): TableCondition[] =>
@@ -47,15 +50,10 @@ function conditionsOf(state: InsightState, configIds: readonly string[] | null):
   ];
 }
 
-/** The items of a component, where the device was ever told; null for no component. */
-function useItemsOf(component: string | null): { ids: readonly string[] | null; error: ErrorFacts | null } {
-  const { kept, error } = useTable(
-    component === null
-      ? null
-      : { view: 'component_configs', where: [{ op: 'eq', column: 'component_id', value: component }] },
-  );
-  if (component === null) return { ids: null, error: null };
-  return { ids: kept?.value.rows.map((row) => row.config_id) ?? [], error: kept === null ? error : null };
+/** The items of a component and of everything under it, which its card counts; null for no component. */
+function useItemsOf(component: string | null): { ids: readonly string[] | null; isLoaded: boolean } {
+  const { isLoaded, configIds } = useComponentReach(component);
+  return component === null ? { ids: null, isLoaded: true } : { ids: configIds, isLoaded };
 }
 
 /** `search` is what is typed now, which the link may not have yet. */
@@ -90,19 +88,20 @@ export function useInsights(state: InsightState, search: string): Insights {
   );
   if (isLocal) {
     return {
-      isLoaded: local.frame.isLoaded,
+      isLoaded: local.frame.isLoaded && items.isLoaded,
       count: local.frame.rowCount,
       rowAt: local.getRow,
       setRange: local.setVisibleRange,
       ask,
       frame: local.frame,
       kept: null,
-      error: items.error,
+      error: null,
+      cutAt: null,
     };
   }
   const rows = kept?.value.rows ?? [];
   return {
-    isLoaded: kept !== null,
+    isLoaded: kept !== null && items.isLoaded,
     count: rows.length,
     rowAt: (index) => {
       const row = rows[index];
@@ -113,5 +112,6 @@ export function useInsights(state: InsightState, search: string): Insights {
     frame: local.frame,
     kept,
     error: kept === null ? error : null,
+    cutAt: (items.ids?.length ?? 0) > MAX_ITEMS ? MAX_ITEMS : null,
   };
 }

@@ -2,8 +2,9 @@
 import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import type { Condition, LiveQuestion } from '../../../contract/live-query.ts';
 import type { LiveAnswer } from '../../../data/client/live-query-client.ts';
-import { useLiveAnswer } from '../../../data/queries/use-live-answer.ts';
+import { useComponentReach } from '../../../data/queries/use-component-reach.ts';
 import { useAskableIncidents } from '../../../data/queries/incidents/use-incident-list.ts';
+import { useIncidentsWith } from '../../../data/queries/incidents/use-incidents-with.ts';
 import { ALL } from '../search-schemas.ts';
 import type { ListState, Sort } from '../url-state.ts';
 import { PAGE_ROWS } from '../use-records.ts';
@@ -15,31 +16,13 @@ const ORDERS: Readonly<Record<Sort, LiveQuestion['sort']>> = {
   severity: [{ field: 'severity', isDescending: true }, NEWEST],
   updated: [{ field: 'updated_at', isDescending: true }],
 };
-const NOTHING = { start: 0, end: 0 };
 
-/** Incidents that have an evidence of the component; null where none is asked for (spec 3 §7). */
-function useIncidentsWith(component: string): { ids: readonly string[] | null; isLoaded: boolean } {
-  const found = useLiveAnswer(
-    component === ALL
-      ? null
-      : {
-          collection: 'incident_records',
-          where: [
-            { field: 'kind', op: 'eq', value: 'evidence' },
-            { field: 'component_id', op: 'eq', value: component },
-          ],
-          search: '',
-          sort: [],
-          groupBy: 'incident_id',
-          window: NOTHING,
-        },
-  );
-  if (component === ALL) return { ids: null, isLoaded: true };
-  const groups = found?.groups ?? [];
-  return {
-    ids: groups.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])).toSorted(),
-    isLoaded: found?.isLoaded === true,
-  };
+/** Incidents that have the component, or a part of it, for evidence: those that its card counts (spec 3 §7). */
+function useIncidentsOf(component: string): { ids: readonly string[] | null; isLoaded: boolean } {
+  const isAny = component === ALL;
+  const reach = useComponentReach(isAny ? null : component);
+  const found = useIncidentsWith(reach.isLoaded ? reach.componentIds : null);
+  return isAny ? { ids: null, isLoaded: true } : found;
 }
 
 function conditions(state: ListState, withComponent: readonly string[] | null): Condition[] {
@@ -60,7 +43,7 @@ export function useIncidentList(
   state: ListState,
   text: string,
 ): { answer: LiveAnswer<IncidentRow>; ask: (text: string) => void } {
-  const { ids, isLoaded } = useIncidentsWith(state.component);
+  const { ids, isLoaded } = useIncidentsOf(state.component);
   const questionFor = (search: string) => ({
     where: conditions(state, ids),
     search,

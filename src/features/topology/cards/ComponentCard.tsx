@@ -122,7 +122,7 @@ function Head({ card, href }: { card: TopologyCard; href: string }) {
   );
 }
 
-function Foot({ card }: { card: TopologyCard }) {
+function Foot({ card, href }: { card: TopologyCard; href: string }) {
   const hasLogs = useHasLogs() && card.hasLogs;
   const checks = checkCounts(card.summary.checks);
   return (
@@ -146,7 +146,7 @@ function Foot({ card }: { card: TopologyCard }) {
           {words.logsShort}
         </AppLink>
       )}
-      <FindingLinks componentId={card.id} summary={card.summary} limit={MAX_FINDINGS} />
+      <FindingLinks componentId={card.id} summary={card.summary} limit={MAX_FINDINGS} moreHref={href} />
       <span className={classes.age}>
         <Age at={card.updatedAt} suffix={words.ago} />
       </span>
@@ -187,7 +187,7 @@ export const ComponentCard = memo(function ComponentCard({ card, size, hrefOf }:
       <Properties properties={properties} more={card.moreProperties + all.length - properties.length} />
       <Parts card={card} room={room.parts} hrefOf={hrefOf} />
       {isSmall(size) && metrics}
-      <Foot card={card} />
+      <Foot card={card} href={hrefOf(card.id)} />
     </article>
   );
 });

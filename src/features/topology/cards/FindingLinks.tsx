@@ -57,12 +57,13 @@ function One({ componentId, finding }: { componentId: string; finding: FindingLi
 interface FindingLinksProps {
   componentId: string;
   summary: CardSummary;
-  /** More are not shown. */
   limit: number;
+  /** Where the rest is. */
+  moreHref: string;
 }
 
 /** See the head of this file. */
-export function FindingLinks({ componentId, summary, limit }: FindingLinksProps) {
+export function FindingLinks({ componentId, summary, limit, moreHref }: FindingLinksProps) {
   const { hasIncidents } = useAttachEvidence();
   const found = findingLinks(summary, hasIncidents);
   if (found.length === 0) return null;
@@ -75,6 +76,11 @@ export function FindingLinks({ componentId, summary, limit }: FindingLinksProps)
           finding={finding}
         />
       ))}
+      {found.length > limit && (
+        <AppLink href={moreHref} className={classes.finding} title={words.moreFindings(found.length - limit)}>
+          {words.more(found.length - limit)}
+        </AppLink>
+      )}
     </span>
   );
 }

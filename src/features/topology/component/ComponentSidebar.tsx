@@ -1,6 +1,7 @@
 /** All that is known of a component, in panels of which one is open at a time (spec 2 §2). */
 import { formatCount } from '../../../domain/format-count.ts';
 import type { ReactNode } from 'react';
+import { useIncidentsWith } from '../../../data/queries/incidents/use-incidents-with.ts';
 import type { ComponentFacts } from '../../../contract/topology-view.ts';
 import { useAttachEvidence } from '../../../ui/page/AttachEvidence.tsx';
 import { FoldingSection } from '../../../ui/page/FoldingSection.tsx';
@@ -13,7 +14,7 @@ import { IncidentsPanel } from './IncidentsPanel.tsx';
 import { ChangesPanel, ChecksPanel, InsightsPanel, RunsPanel, TeamsPanel } from './list-panels.tsx';
 import { messages } from './messages.ts';
 import { PANELS, type Panel } from './panels.ts';
-import { isOneOf, useIncidentIds, usePanelRows } from './use-panel-rows.ts';
+import { isOneOf, usePanelRows } from './use-panel-rows.ts';
 
 const COUNT_ONLY = { rows: 0 };
 const NOT_OVER = ['new', 'open', 'investigating', 'mitigated'];
@@ -21,7 +22,7 @@ const NOT_OVER = ['new', 'open', 'investigating', 'mitigated'];
 /** How much is in each panel; the details have no number. */
 function useCounts(component: ComponentFacts): Record<Exclude<Panel, 'details'>, number> {
   const { id, configIds, checkIds, teams } = component;
-  const incidentIds = useIncidentIds(id);
+  const { ids: incidentIds } = useIncidentsWith([id]);
   const about = isOneOf('config_id', configIds);
   const incidents = usePanelRows(
     'incidents',

@@ -209,7 +209,12 @@ export function DetailsPanel({ component }: { component: ComponentFacts }) {
       <FoldedList items={items} limit={rows.length > 0 ? SUMMARY_ITEMS_WITH_PROPERTIES : SUMMARY_ITEMS}>
         {(shown) => <Facts items={shown} />}
       </FoldedList>
-      <FindingLinks componentId={component.id} summary={component.summary} limit={ALL_FINDINGS} />
+      <FindingLinks
+        componentId={component.id}
+        summary={component.summary}
+        limit={ALL_FINDINGS}
+        moreHref={links.componentInsights(component.id)}
+      />
       {rows.length > 0 && (
         <>
           <h3 className={classes.heading}>{messages.properties}</h3>

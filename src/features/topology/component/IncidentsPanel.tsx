@@ -1,5 +1,6 @@
 /** Incidents that have the component for evidence; open ones of any type unless others are asked for (spec 2 §2). */
 import { useState } from 'react';
+import { useIncidentsWith } from '../../../data/queries/incidents/use-incidents-with.ts';
 import { sentenceCase } from '../../../lib/sentence-case.ts';
 import { INCIDENT_STATUSES, INCIDENT_TYPES } from '../../../domain/incident/incident.ts';
 import { links } from '../../../domain/links.ts';
@@ -10,7 +11,7 @@ import { Age } from '../../../ui/marks/Age.tsx';
 import classes from './component.module.css';
 import { messages } from './messages.ts';
 import { PanelRows } from './PanelRows.tsx';
-import { isOneOf, useIncidentIds, usePanelRows } from './use-panel-rows.ts';
+import { isOneOf, usePanelRows } from './use-panel-rows.ts';
 
 const ALL = 'all';
 const wordOf = (word: string | null) => sentenceCase(word ?? '');
@@ -24,7 +25,7 @@ const optionsOf = (values: readonly string[]) => [
 export function IncidentsPanel({ componentId }: { componentId: string }) {
   const [status, setStatus] = useState<string>('open');
   const [type, setType] = useState<string>(ALL);
-  const ids = useIncidentIds(componentId);
+  const { ids } = useIncidentsWith([componentId]);
   const all = usePanelRows('incidents', isOneOf('id', ids), { rows: 0 });
   const showAll = () => {
     setStatus(ALL);

@@ -37,19 +37,3 @@ export function usePanelRows<Collection extends CollectionName>(
 export function isOneOf(field: string, ids: readonly string[]): LiveQuestion['where'] {
   return [{ field, op: 'in', values: [...ids] }];
 }
-
-/** Incidents that have the component for evidence, by id. */
-export function useIncidentIds(componentId: string): readonly string[] {
-  const { rows } = useLiveQuery({
-    collection: 'incident_records',
-    where: [
-      { field: 'kind', op: 'eq', value: 'evidence' },
-      { field: 'component_id', op: 'eq', value: componentId },
-    ],
-    search: '',
-    sort: [],
-    groupBy: null,
-    window: { start: 0, end: 100 },
-  });
-  return [...new Set(rows.map(({ row }) => row.incident_id))].toSorted();
-}
