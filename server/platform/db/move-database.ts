@@ -4,13 +4,13 @@
  * the copy is one transaction that begins with empty tables, and PGlite's rows don't change meanwhile. PGlite's folder
  * is kept.
  */
-import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import type { Database } from './database.ts';
 import { holdsDatabase } from './embedded/database-folder.ts';
+import { isThere } from './is-there.ts';
 import { migrate } from './migrate.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
 import { copyTables } from './copy-tables-query.ts';
@@ -28,7 +28,7 @@ const foldersOf = (dataDir: string) => ({
  */
 export function isToBeMoved(dataDir: string): boolean {
   const { pglite, postgres, mark } = foldersOf(dataDir);
-  return existsSync(join(pglite, 'PG_VERSION')) && (existsSync(mark) || !holdsDatabase(postgres));
+  return isThere(join(pglite, 'PG_VERSION')) && (isThere(mark) || !holdsDatabase(postgres));
 }
 
 /** Before PostgreSQL makes its files: from now on they don't count until all is moved. */
@@ -47,7 +47,7 @@ export async function unmarkMove(dataDir: string): Promise<void> {
 function keptName(pglite: string): string {
   for (let number = 1; ; number += 1) {
     const name = `${pglite}.moved${number === 1 ? '' : `-${number}`}`;
-    if (!existsSync(name)) return name;
+    if (!isThere(name)) return name;
   }
 }
 

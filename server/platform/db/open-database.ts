@@ -1,5 +1,4 @@
 /** Chooses and opens the database of this server, holding the data folder's lock where its files lie there. */
-import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
@@ -10,6 +9,7 @@ import { holdsDatabase } from './embedded/database-folder.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import type { PostgresBinaries } from './embedded/postgres-binaries.ts';
 import { lockFolder } from './folder-lock.ts';
+import { isThere } from './is-there.ts';
 import { isToBeMoved, markMove, moveFromPglite, unmarkMove } from './move-database.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
 import { openPostgresDatabase } from './postgres-database.ts';
@@ -75,9 +75,14 @@ const CHOSEN = 'postgres.default';
 /** Whether the folder holds data of both, and PGlite's is what was used where nothing was set. */
 function isPgliteKept(dataDir: string): boolean {
   return (
-    existsSync(join(dataDir, 'pglite/PG_VERSION')) &&
-    !isToBeMoved(dataDir) &&
-    !existsSync(join(dataDir, CHOSEN))
+    isThere(join(dataDir, 'pglite/PG_VERSION')) && !isToBeMoved(dataDir) && !isThere(join(dataDir, CHOSEN))
+  );
+}
+
+/** Whether PostgreSQL keeps the data, also where its folder is not to be found (a disk that is not there). */
+function isPostgresKept(dataDir: string): boolean {
+  return (
+    !isToBeMoved(dataDir) && (holdsDatabase(join(dataDir, 'postgres')) || isThere(join(dataDir, CHOSEN)))
   );
 }
 
@@ -97,7 +102,7 @@ async function openDefault(options: Options): Promise<{ database: Database; kind
     return { database, kind: 'embedded' };
   } catch (cause) {
     const reason = reasonOf(cause);
-    if (holdsDatabase(folder) && !isToBeMoved(dataDir))
+    if (isPostgresKept(dataDir))
       throw new AppError('server', `The data is in ${folder}, and PostgreSQL does not start: ${reason}`, {
         cause,
       });

@@ -3,12 +3,12 @@
  * or statement at a time onto the single connection (pglite-turns.ts). Does not lock the folder: open-database does.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createCallerGate } from './caller-gate.ts';
 import type { Caller, Database, Queryable, Transactions } from './database.ts';
+import { isThere } from './is-there.ts';
 import { openPgliteThread } from './pglite-thread.ts';
 import type { PgliteThread } from './pglite-thread.ts';
 import { createTurns, runForCaller } from './pglite-turns.ts';
@@ -100,7 +100,7 @@ const CALLER_GATE = { places: 1, placesEach: 1, waitingEach: CALLER_QUEUE };
 /** Opens (and makes, if new) the PGlite database of a folder. */
 export async function openPgliteDatabase(options: PgliteOptions): Promise<Database> {
   const { folder, image, logger, statementTimeoutMs: limitMs = STATEMENT_TIMEOUT_MS } = options;
-  if (folder !== null && !existsSync(join(folder, 'PG_VERSION'))) await createFolder(folder);
+  if (folder !== null && !isThere(join(folder, 'PG_VERSION'))) await createFolder(folder);
   let thread = await openPgliteThread({ folder, image });
   let isClosed = false;
   const turns = createTurns();

@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../../../src/contract/errors.ts';
+import { isThere } from '../is-there.ts';
 import { syncFolder } from './sync-folder.ts';
 import { SOCKET_FOLDER } from './left-behind.ts';
 import type { Launcher, Owner } from './launcher.ts';
@@ -24,9 +25,9 @@ const INITDB_FLAGS = [
   '--builtin-locale=C.UTF-8',
 ];
 
-/** Whether the folder holds a database that was made to its end. */
+/** Whether the folder holds a database that was made to its end, also one that another user closed to us. */
 export function holdsDatabase(folder: string): boolean {
-  return existsSync(join(folder, 'global/pg_control'));
+  return isThere(join(folder, 'global/pg_control'));
 }
 
 /** The password of the folder's database; made when it is first asked for. */
