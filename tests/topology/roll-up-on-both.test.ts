@@ -80,7 +80,11 @@ function deviceWith(rows: readonly ReplicatedRow[], checks: ReadonlyMap<string, 
   index.apply({ upserts: rows, deletedIds: [] });
   const attend = () => ({ source: { index, isLoaded: () => true }, leave: () => {} });
   const follow = () => () => {};
-  return new TopologyModel({ attend }, { stateOf: (id) => checks.get(id), isLoaded: () => true, follow }, () => {});
+  return new TopologyModel(
+    { attend },
+    { stateOf: (id) => checks.get(id), isLoaded: () => true, follow },
+    () => {},
+  );
 }
 
 /** What is seen of it: what nobody judged is stored as not known. */

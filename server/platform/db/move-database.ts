@@ -10,7 +10,7 @@ import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
 import type { Database } from './database.ts';
 import { holdsDatabase } from './embedded/database-folder.ts';
-import { isThere } from './is-there.ts';
+import { isThere } from './embedded/is-there.ts';
 import { migrate } from './migrate.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
 import { copyTables } from './copy-tables-query.ts';

@@ -9,7 +9,7 @@ import { holdsDatabase } from './embedded/database-folder.ts';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import type { PostgresBinaries } from './embedded/postgres-binaries.ts';
 import { lockFolder } from './folder-lock.ts';
-import { isThere } from './is-there.ts';
+import { isThere } from './embedded/is-there.ts';
 import { isToBeMoved, markMove, moveFromPglite, unmarkMove } from './move-database.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
 import { openPostgresDatabase } from './postgres-database.ts';

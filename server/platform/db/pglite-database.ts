@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createCallerGate } from './caller-gate.ts';
 import type { Caller, Database, Queryable, Transactions } from './database.ts';
-import { isThere } from './is-there.ts';
+import { isThere } from './embedded/is-there.ts';
 import { openPgliteThread } from './pglite-thread.ts';
 import type { PgliteThread } from './pglite-thread.ts';
 import { createTurns, runForCaller } from './pglite-turns.ts';

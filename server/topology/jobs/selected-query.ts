@@ -123,7 +123,9 @@ export async function selectAll(
   let count = 0;
   for (const [at, { key, selector }] of single.slice(0, MAX_SINGLE).entries()) {
     if (count >= MAX_FOUND_IN_ALL) {
-      errors.push(`selectors find more than ${MAX_FOUND_IN_ALL} in all: the last ${single.length - at} are left out`);
+      errors.push(
+        `selectors find more than ${MAX_FOUND_IN_ALL} in all: the last ${single.length - at} are left out`,
+      );
       break;
     }
     try {

@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../../../src/contract/errors.ts';
-import { isThere } from '../is-there.ts';
+import { isThere } from './is-there.ts';
 import { syncFolder } from './sync-folder.ts';
 import { SOCKET_FOLDER } from './left-behind.ts';
 import type { Launcher, Owner } from './launcher.ts';
