@@ -1,5 +1,5 @@
 /** Playbooks that are set off by events, webhooks and schedules, over real HTTP on both databases (schema §7.4). */
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createEventQueue } from '../../server/platform/jobs/event-queue.ts';
@@ -259,6 +259,29 @@ forEachDatabase((kind, open) => {
           [run.id],
         );
         expect(kept).not.toMatch(/the token of this hook|sha256=/);
+      });
+
+      it('a password that it was sent is nowhere to be read, and is there where it is used', async () => {
+        const password = 'tYped-p4ssword-0816';
+        const id = await addPlaybook(db, 'secret hook', {
+          on: {
+            webhook: { path: 'secret', authentication: { github: { token: 'the token of this hook' } } },
+          },
+          parameters: [
+            { name: 'key', default: '{{.request.body.key}}', properties: { format: 'password' } },
+            { name: 'note', default: 'with {{.request.body.key}}' },
+          ],
+          actions: say("printf '{{.request.body.key}} {{.params.note}} {{.params.key}}' | md5sum"),
+        });
+        const body = JSON.stringify({ key: password });
+        await call('secret', body, signed(body));
+        const run = await runWhen(db, (await runsOf(id))[0]?.id ?? '');
+        const used = createHash('md5').update(`${password} with ${password} ${password}`).digest('hex');
+        expect(run.actions[0]?.result).toMatchObject({ stdout: `${used}  -` });
+        const kept = `select (select run::text from playbook_runs as run where id = $1)
+          || (select state::text from playbook_run_states as state where run_id = $1)`;
+        expect(await db.text(kept, [run.id])).not.toContain(password);
+        await forget(id);
       });
 
       it('a delivery that is repeated is the run that it made', async () => {

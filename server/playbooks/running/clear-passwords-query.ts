@@ -9,7 +9,7 @@ const clearRun = z.strictObject({
   id: z.string(),
   spec: jsonObject,
   parameters: textsOf,
-  request: z.unknown(),
+  request: jsonObject.nullable(),
   error: z.string().nullable(),
   is_over: z.boolean(),
   /** The runner may go on with it. */
@@ -21,7 +21,8 @@ export type ClearRun = z.infer<typeof clearRun>;
 export function takeClearRuns(tx: Queryable, most: number): Promise<ClearRun[]> {
   return tx.rows(
     clearRun,
-    `select run.id, coalesce(nullif(run.spec, '{}'), playbook.spec) as spec, run.parameters, run.request, run.error,
+    `select run.id, coalesce(nullif(run.spec, '{}'), playbook.spec) as spec, run.parameters,
+            case jsonb_typeof(run.request) when 'object' then run.request end as request, run.error,
             run.status in ('completed', 'failed', 'cancelled') as is_over,
             exists (select from playbook_run_states as state where state.run_id = run.id) as has_state
        from clear_password_runs as clear join playbook_runs as run on run.id = clear.run_id

@@ -12,7 +12,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { finishedActions } from './next-action.ts';
 import { readDueRun } from './run-query.ts';
 import { variablesOf } from './run-scope.ts';
-import { openParameters } from './run-secrets.ts';
+import { openGiven } from './run-secrets.ts';
 import { specOf } from './run-spec.ts';
 import { addPieces, endHanded, openActions, takeAction } from './handed-query.ts';
 import type { TakenAction } from './handed-query.ts';
@@ -53,7 +53,7 @@ async function handedOf(
 ): Promise<HandedAction> {
   const found = await readDueRun(db, taken.run_id);
   if (found === null) throw new AppError('invalid', 'the run is gone');
-  const run = { ...found, parameters: openParameters(found, sealer) };
+  const run = { ...found, ...openGiven(found, sealer) };
   const spec = specOf(run, { sealer });
   const name = run.actions.find(({ id }) => id === taken.action_id)?.name ?? '';
   const action = spec.actions.find((one) => one.name === name);

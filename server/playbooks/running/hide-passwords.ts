@@ -11,13 +11,16 @@ import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import { PART_TABLES, readParts, takeClearRuns, writeHiddenRun, writePart } from './clear-passwords-query.ts';
 import type { ClearRun, RunPart } from './clear-passwords-query.ts';
-import { sealValues } from './run-secrets.ts';
+import { hideSecrets } from './run-secrets.ts';
 
 type Sealing = Pick<Sealer, 'seal'>;
 
 const AT_ONCE = 20;
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  return value === null ? '' : JSON.stringify(value);
+};
 
 /** The values of the run's passwords, as texts; a specification that can't be read names none. */
 function passwordsOf({ spec, parameters }: ClearRun): Record<string, string> {
@@ -34,44 +37,42 @@ interface Given {
   redactor: Redactor;
 }
 
-/** As everybody may read them. */
-function starred(parameters: Readonly<Record<string, unknown>>, given: Given): Record<string, unknown> {
-  const names = Object.keys(given.passwords).filter((name) => Object.hasOwn(parameters, name));
-  const stars = names.map((name): [string, string] => [name, STARS]);
-  return { ...given.redactor.value({ ...parameters }), ...Object.fromEntries(stars) };
-}
-
 /** The same with stars; a change repeats the parameters of its run. */
-function hiddenPart({ id, text, content }: RunPart, given: Given): RunPart {
-  const cleaned = given.redactor.value(content);
+function hiddenPart({ id, text, content }: RunPart, { passwords, redactor }: Given): RunPart {
+  const cleaned = redactor.value(content);
   const parameters = recordOf(cleaned)['parameters'];
+  const names = isRecord(parameters)
+    ? Object.keys(passwords).filter((name) => Object.hasOwn(parameters, name))
+    : [];
+  const stars = Object.fromEntries(names.map((name) => [name, STARS]));
   return {
     id,
-    text: text === null ? null : given.redactor.text(text),
+    text: text === null ? null : redactor.text(text),
     content: isRecord(parameters)
-      ? { ...recordOf(cleaned), parameters: starred(parameters, given) }
+      ? { ...recordOf(cleaned), parameters: { ...parameters, ...stars } }
       : cleaned,
   };
 }
 
 async function hideRun(tx: Queryable, run: ClearRun, sealer: Sealing): Promise<void> {
+  const { id, request, error } = run;
   const passwords = passwordsOf(run);
   const redactor = createRedactor();
   for (const value of Object.values(passwords)) redactor.note(value);
-  const given: Given = { passwords, redactor };
   for (const table of PART_TABLES)
-    for (const part of await readParts(tx, table, run.id)) {
-      const hidden = hiddenPart(part, given);
+    for (const part of await readParts(tx, table, id)) {
+      const hidden = hiddenPart(part, { passwords, redactor });
       if (JSON.stringify(hidden) !== JSON.stringify(part)) await writePart(tx, table, hidden);
     }
-  const goesOn = run.has_state && !run.is_over;
+  const parameters = Object.fromEntries(
+    Object.entries(run.parameters).map(([name, value]) => [name, textOf(value)]),
+  );
+  const { secrets, ...shown } = hideSecrets({ id, passwords, parameters, request }, sealer);
   await writeHiddenRun(tx, {
-    id: run.id,
-    parameters: starred(run.parameters, given),
-    // One that goes on may fill templates with it.
-    request: goesOn ? run.request : redactor.value(run.request),
-    error: run.error === null ? null : redactor.text(run.error),
-    secrets: goesOn ? sealValues(run.id, passwords, sealer) : null,
+    id,
+    ...shown,
+    error: error === null ? null : redactor.text(error),
+    secrets: run.has_state && !run.is_over ? secrets : null,
   });
 }
 

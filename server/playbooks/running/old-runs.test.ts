@@ -8,7 +8,7 @@ import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { nodePlatform } from '../../platform/platform.ts';
 import { hidePasswords } from './hide-passwords.ts';
 import { readDueRun } from './run-query.ts';
-import { openParameters } from './run-secrets.ts';
+import { openGiven } from './run-secrets.ts';
 
 const PASSWORD = 'tYped-p4ssword-0815';
 const SPEC = {
@@ -118,7 +118,11 @@ forEachDatabase((_kind, open) => {
       expect(await hidePasswords({ db, sealer })).toBe(1);
       const due = await readDueRun(db, run);
       expect(due?.parameters).toEqual({ secret: '***', who: 'me' });
-      expect(due === null ? null : openParameters(due, sealer)).toEqual({ secret: PASSWORD, who: 'me' });
+      expect(due?.request).toEqual({ body: { token: '***' } });
+      expect(due === null ? null : openGiven(due, sealer)).toEqual({
+        parameters: { secret: PASSWORD, who: 'me' },
+        request: { body: { token: PASSWORD } },
+      });
     });
 
     it('are their first agent’s', async () => {

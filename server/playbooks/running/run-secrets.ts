@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { PlaybookSpec } from '../../../src/contract/specs/playbook-spec.ts';
 import { secretNames, STARS } from '../../../src/domain/playbook/secret-parameters.ts';
+import { createRedactor } from '../../platform/crypto/redact.ts';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
+import { jsonObject } from '../../platform/db/row-schema.ts';
 
 type Parameters = Record<string, string>;
 
@@ -19,46 +21,65 @@ export function secretValues({ parameters = [] }: PlaybookSpec, given: Readonly<
   );
 }
 
-export interface HiddenParameters {
-  /** As everybody reads them. */
+/** What a run is started with. */
+export interface RunGiven {
   parameters: Parameters;
-  /** Sealed; null where none is secret. */
+  /** What a webhook was sent, or the event that started it. */
+  request: Record<string, unknown> | null;
+}
+
+/** As everybody reads it. */
+export interface HiddenGiven extends RunGiven {
+  /** Sealed: what was hidden; null where that is nothing. */
   secrets: string | null;
 }
 
-/** The passwords of a run, to be kept beside it. */
-export function sealValues(
-  runId: string,
-  values: Readonly<Parameters>,
-  sealer: Pick<Sealer, 'seal'>,
-): string {
-  return sealer.seal(JSON.stringify(values), purposeOf(runId));
-}
+/** Stands for the request among what is sealed: no parameter can have this name. */
+const REQUEST = '\0request';
 
-/** What is stored of a run's parameters. */
+/** What is stored of a run: without its passwords, wherever another parameter or the request repeats them. */
 export function hideSecrets(
-  run: { id: string; spec: PlaybookSpec; parameters: Readonly<Parameters> },
+  run: RunGiven & { id: string; passwords: Readonly<Parameters> },
   sealer: Pick<Sealer, 'seal'>,
-): HiddenParameters {
-  const values = secretValues(run.spec, run.parameters);
-  const names = Object.keys(values);
-  if (names.length === 0) return { parameters: { ...run.parameters }, secrets: null };
+): HiddenGiven {
+  const { id, passwords, request } = run;
+  const given = { ...run.parameters };
+  const names = Object.keys(passwords);
+  if (names.length === 0) return { parameters: given, request, secrets: null };
+  const redactor = createRedactor();
+  for (const value of Object.values(passwords)) redactor.note(value);
   const stars = Object.fromEntries(names.map((name) => [name, STARS]));
+  const shown: Parameters = { ...redactor.value(given), ...stars };
+  const shownRequest = redactor.value(request);
+  const isSame = JSON.stringify(shownRequest) === JSON.stringify(request);
+  const hidden = {
+    ...Object.fromEntries(Object.entries(given).filter(([name, value]) => shown[name] !== value)),
+    ...(isSame ? {} : { [REQUEST]: JSON.stringify(request) }),
+  };
   return {
-    parameters: { ...run.parameters, ...stars },
-    secrets: sealValues(run.id, values, sealer),
+    parameters: shown,
+    request: shownRequest,
+    secrets: sealer.seal(JSON.stringify(hidden), purposeOf(id)),
   };
 }
 
-/** The parameters with which the run was started. Throws `invalid` where they can't be opened. */
-export function openParameters(
-  run: { id: string; parameters: Readonly<Parameters> | null; secrets: string | null },
+/** What the run was started with. Throws `invalid` where it can't be opened. */
+export function openGiven(
+  run: { id: string; secrets: string | null; parameters: Readonly<Parameters> | null } & Pick<
+    RunGiven,
+    'request'
+  >,
   opener: Opener,
-): Parameters {
-  if (run.secrets === null) return { ...run.parameters };
+): RunGiven {
+  const { id, secrets, parameters, request } = run;
+  if (secrets === null) return { parameters: { ...parameters }, request };
   try {
-    const values: unknown = JSON.parse(opener.open(run.secrets, purposeOf(run.id)));
-    return { ...run.parameters, ...valuesSchema.parse(values) };
+    const values = valuesSchema.parse(JSON.parse(opener.open(secrets, purposeOf(id))));
+    const { [REQUEST]: sealedRequest, ...own } = values;
+    return {
+      parameters: { ...parameters, ...own },
+      request: sealedRequest === undefined ? request : jsonObject.parse(JSON.parse(sealedRequest)),
+    };
   } catch (error) {
     throw new AppError(
       'invalid',

@@ -23,7 +23,7 @@ import { envOfConditions } from './render-context.ts';
 import { createRunScope, variablesOf } from './run-scope.ts';
 import type { RunScope } from './run-scope.ts';
 import { saveActionFiles } from './action-files-query.ts';
-import { openParameters } from './run-secrets.ts';
+import { openGiven } from './run-secrets.ts';
 import { specOf } from './run-spec.ts';
 import { endSilent, handOver } from './handed-query.ts';
 import { placeOfAction, silentEnd } from './place-of-action.ts';
@@ -62,7 +62,7 @@ class RunStep {
   private readonly spec: PlaybookSpec;
 
   constructor(step: StepRun, deps: StepDeps) {
-    this.step = { ...step, run: { ...step.run, parameters: openParameters(step.run, deps.sealer) } };
+    this.step = { ...step, run: { ...step.run, ...openGiven(step.run, deps.sealer) } };
     this.deps = deps;
     this.spec = specOf(step.run, deps);
   }

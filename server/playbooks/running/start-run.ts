@@ -19,7 +19,7 @@ import { noteChange } from './run-query.ts';
 import { envOfConditions } from './render-context.ts';
 import { createRunScope, variablesOf } from './run-scope.ts';
 import type { RunFacts } from './run-scope.ts';
-import { hideSecrets } from './run-secrets.ts';
+import { hideSecrets, secretValues } from './run-secrets.ts';
 import { insertRun, readTeamNames } from './start-run-query.ts';
 import type { StartedRun } from './start-run-query.ts';
 
@@ -166,6 +166,7 @@ export async function startRun(request: RunRequest, deps: StartDeps): Promise<St
   const { spec, parameters } = await checkRun(request, deps);
   const { playbook, target, person, agentId = null, requestKey = null } = request;
   const id = deps.newId();
+  const passwords = secretValues(spec, parameters);
   return deps.db.transaction(async (tx) => {
     const started = await insertRun(tx, {
       id,
@@ -174,8 +175,7 @@ export async function startRun(request: RunRequest, deps: StartDeps): Promise<St
       now: new Date(deps.now()),
       target,
       agentId,
-      ...hideSecrets({ id, spec, parameters }, deps.sealer),
-      request: request.request ?? null,
+      ...hideSecrets({ id, passwords, parameters, request: request.request ?? null }, deps.sealer),
       createdBy: person?.id ?? null,
       requestKey,
     });

@@ -15,7 +15,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
 import type { Target } from '../requests/playbook-request.ts';
 import { noteChange } from '../running/run-query.ts';
-import { hideSecrets } from '../running/run-secrets.ts';
+import { hideSecrets, secretValues } from '../running/run-secrets.ts';
 import { insertRun } from '../running/start-run-query.ts';
 import { checkRun, FilteredOut } from '../running/start-run.ts';
 import { countUnstarted, failRun, insertCause, readChain, runOfCause, wasStopped } from './cause-query.ts';
@@ -101,8 +101,9 @@ async function insert(
   const { db, platform, sealer } = deps;
   const { playbook, target, request, cause } = asked;
   const id = platform.newId();
-  const kept =
-    run.given === null ? { parameters: {}, secrets: null } : hideSecrets({ id, ...run.given }, sealer);
+  const { spec, parameters } = run.given ?? { spec: null, parameters: {} };
+  const passwords = spec === null ? {} : secretValues(spec, parameters);
+  const kept = hideSecrets({ id, passwords, parameters, request }, sealer);
   const now = new Date(platform.now());
   const known = new AppError('conflict', 'a run came of this already');
   try {
@@ -114,7 +115,6 @@ async function insert(
         now,
         target,
         ...kept,
-        request,
         createdBy: null,
         requestKey: null,
       });
