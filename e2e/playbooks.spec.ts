@@ -10,7 +10,8 @@ import { writePlaybooks } from './support/add-playbooks-query.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { addPlaybookSystems, PULL_REQUEST } from './support/playbook-systems.ts';
-import { IDS, LONG_LINES, PARAMETERS } from './support/playbook-estate.ts';
+import { LONG_LINES, PARAMETERS } from './support/playbook-estate.ts';
+import { AGENT, IDS } from './support/troubled-estate.ts';
 import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 // A first load takes its time on a busy machine.
@@ -154,6 +155,28 @@ test('what is dangerous asks for the name of what it runs on', async ({ page }) 
   await expect(page).toHaveURL(/\/playbooks\/runs$/);
 });
 
+test('what is wrong is mended from where it is seen: from an item, a check and an incident', async ({
+  page,
+}) => {
+  const follows = async (output: string) => {
+    await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(page).toHaveURL(/\/playbooks\/runs\/[0-9a-f-]{36}/, { timeout: 30_000 });
+    await expect(page.getByRole('log')).toContainText(output, { timeout: 30_000 });
+  };
+  await open(page, 'editor', `/catalog/${IDS.config}/playbooks`);
+  await page.getByRole('button', { name: 'Run Restart pod' }).click({ timeout: 60_000 });
+  // It is about the item already.
+  await expect(dialog(page).getByRole('button', { name: /^Catalog Item: pod-7/ })).toBeVisible();
+  await dialog(page).getByLabel('Why').fill('it hangs');
+  await follows('pod-7: it hangs');
+  for (const place of [`/health?checkId=${IDS.check}`, `/incidents/${IDS.incident}?tab=plan`]) {
+    await page.goto(`${server.url}${place}`);
+    await page.getByRole('button', { name: 'Playbooks' }).click({ timeout: 60_000 });
+    await page.getByRole('menuitem', { name: 'Look closer' }).click({ timeout: 30_000 });
+    await follows('looked at front door');
+  }
+});
+
 test.describe('without a network', () => {
   test.use({ serviceWorkers: 'allow' });
 
@@ -293,7 +316,13 @@ test('runs are listed by the server, narrowed and ordered in the link', async ({
   await expect(step(page, 'Initialization')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('alert')).toContainText('reason must be given');
 
-  await page.goto(`${server.url}/playbooks/runs/${IDS.failed}`);
+  // Of the agent that did it.
+  await page.goto(`${server.url}/playbooks/runs?agent=${AGENT.id}`);
+  await expect(page.getByRole('button', { name: 'Only at agent edge-1' })).toBeVisible({ timeout: 30_000 });
+  await expect(rows).toHaveCount(1);
+  await rows.first().getByRole('link').first().click();
+  await expect(page).toHaveURL(new RegExp(IDS.failed));
+  await expect(page.getByRole('main')).toContainText('edge-1', { timeout: 30_000 });
   await expect(step(page, 'Step 2')).toHaveAttribute('title', /Sleeps until/, { timeout: 30_000 });
   await expect(page.getByRole('log')).toContainText('no such node');
 });
@@ -364,6 +393,13 @@ test('all kinds of parameters on a phone, each checked by its own rules', async 
   await page.getByRole('button', { name: 'Params' }).click({ timeout: 30_000 });
   for (const text of ['512Gi', '250m', 'recreate', 'false', 'api.example.com'])
     await expect(dialog(page)).toContainText(text);
+  // What is an id is said by name, and leads to it.
+  await page.goto(`${server.url}/playbooks/runs/${IDS.given}`);
+  await page.getByRole('button', { name: 'Params' }).click({ timeout: 60_000 });
+  for (const text of ['because', '1Gi', 'a: 1', 'Somebody', 'Night shift'])
+    await expect(dialog(page)).toContainText(text);
+  for (const name of ['checkout', 'pod-7', 'front door'])
+    await expect(dialog(page).getByRole('link', { name })).toBeVisible();
 });
 
 test.describe('without a network', () => {

@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright-core';
-import { IDS } from '../../e2e/support/playbook-estate.ts';
+import { IDS } from '../../e2e/support/troubled-estate.ts';
 import type { Bench } from '../core/bench.ts';
 import { withApp, withBrowser } from './app.ts';
 import { longestTask, timeToRows, typeWord } from './page-clock.ts';

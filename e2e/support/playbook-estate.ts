@@ -1,31 +1,7 @@
 /** Playbooks, a thing that they run on, and what they did. */
 import { readFileSync } from 'node:fs';
 import { ADMIN } from './holdfast-server.ts';
-
-const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-
-/** Ids of what tests look at. */
-export const IDS = {
-  component: idOf(910),
-  config: idOf(911),
-  restart: idOf(920),
-  scale: idOf(921),
-  dangerous: idOf(922),
-  everything: idOf(923),
-  approved: idOf(924),
-  slow: idOf(925),
-  valid: idOf(926),
-  invalid: idOf(927),
-  ticking: idOf(928),
-  later: idOf(929),
-  completed: idOf(930),
-  failed: idOf(931),
-  broken: idOf(932),
-  sleeping: idOf(933),
-  waiting: idOf(934),
-  longStep: idOf(940),
-  incident: idOf(950),
-};
+import { AGENT, GIVEN, idOf, IDS, troubledRows } from './troubled-estate.ts';
 
 const onAll = { components: [{ types: ['Service'] }] };
 const echo = (name: string) => ({ name, exec: { script: `echo "${name}"` } });
@@ -116,6 +92,15 @@ const PLAYBOOKS = () => [
     ],
     actions: [echo('Cordon'), echo('Drain')],
   }),
+  playbook(idOf(952), 'Restart pod', {
+    configs: [{ types: ['Test::Pod'] }],
+    parameters: [{ name: 'why', label: 'Why', required: true }],
+    actions: [{ name: 'Restart', exec: { script: 'echo "{{.config.name}}: {{.params.why}}"' } }],
+  }),
+  playbook(idOf(953), 'Look closer', {
+    checks: [{ types: ['http'], agent: 'all' }],
+    actions: [{ name: 'Look', exec: { script: 'echo "looked at {{.check.name}}"' } }],
+  }),
   playbook(IDS.scale, 'Scale out', { category: 'Kubernetes', actions: [echo('Scale')] }),
   playbook(IDS.dangerous, 'Delete volume', {
     category: 'Storage',
@@ -143,8 +128,14 @@ const run = (id: string, playbookId: string, over: Record<string, unknown>) => (
 });
 
 const RUNS = [
+  run(IDS.given, IDS.everything, { created_at: ago(40), parameters: GIVEN }),
   run(IDS.completed, IDS.restart, { component_id: IDS.component, parameters: { reason: 'it hangs' } }),
-  run(IDS.failed, IDS.restart, { status: 'failed', created_at: ago(20), component_id: IDS.component }),
+  run(IDS.failed, IDS.restart, {
+    agent_id: AGENT.id,
+    status: 'failed',
+    created_at: ago(20),
+    component_id: IDS.component,
+  }),
   run(IDS.broken, IDS.scale, {
     status: 'failed',
     created_at: ago(10),
@@ -171,8 +162,6 @@ const longOutput = () =>
   Array.from({ length: LONG_LINES }, (_, at) => `line ${at + 1} of the drain: pod-${at % 97} evicted`).join(
     '\n',
   );
-
-const AGENT = { id: idOf(950), name: 'edge-1' };
 
 const ACTIONS = () => [
   action(941, IDS.completed, { result: { stdout: 'cordoned node-1\n', stderr: '', exitCode: 0 } }),
@@ -211,6 +200,7 @@ export function playbookRows(): [table: string, rows: readonly object[]][] {
   return [
     ['components', [component]],
     ['agents', [AGENT]],
+    ...troubledRows(),
     ['playbooks', PLAYBOOKS()],
     ['playbook_runs', RUNS],
     ['playbook_run_actions', ACTIONS()],
