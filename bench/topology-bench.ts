@@ -40,7 +40,7 @@ export async function measureRollUp(bench: Bench): Promise<void> {
         return { source: { index, isLoaded: () => true }, leave: () => {} };
       },
     },
-    { stateOf: () => undefined, follow: () => () => {} },
+    { isLoaded: () => true, stateOf: () => undefined, follow: () => () => {} },
     () => {},
   );
   model.rolled('component-0');
