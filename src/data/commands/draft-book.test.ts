@@ -8,6 +8,7 @@ const STORE = 'hf-u1';
 /** A device: what outlives a page, and a worker that ends with its page, whatever it still had to write. */
 function device() {
   const stored = new Map<string, string>();
+  const disk = { isFull: false };
   const durable = new Map<string, string>();
   const platform = {
     readStored: (key: string) => stored.get(key) ?? null,
@@ -25,6 +26,7 @@ function device() {
       if (!isTold) return Promise.resolve({ ok: false });
       return new Promise((resolve) => {
         toWrite.push(() => {
+          if (disk.isFull) return resolve({ ok: false });
           if (text === null) durable.delete(key);
           else durable.set(key, text);
           book.receive({ storeName: STORE, texts: texts() });
@@ -50,10 +52,12 @@ function device() {
       },
     };
   };
-  return { stored, durable, texts, open };
+  return { stored, disk, durable, texts, open };
 }
 
-type Step = { kind: 'write'; key: string; text: string | null } | { kind: 'tell' | 'writeOne' | 'reload' };
+type Step =
+  | { kind: 'write'; key: string; text: string | null }
+  | { kind: 'tell' | 'writeOne' | 'reload' | 'fill' | 'free' };
 
 const key = fc.constantFrom('comment:1', 'incident');
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -61,14 +65,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ kind: fc.constant('write' as const), key, text: fc.option(fc.string()) }),
   },
-  fc.record({ kind: fc.constantFrom('tell' as const, 'writeOne' as const, 'reload' as const) }),
+  fc.record({
+    kind: fc.constantFrom(
+      'tell' as const,
+      'writeOne' as const,
+      'reload' as const,
+      'fill' as const,
+      'free' as const,
+    ),
+  }),
 );
 
 describe('texts that were begun', () => {
-  test('the last one of each is there after every reload, however far the worker got, and becomes durable', async () => {
+  test('the last one of each is there after every reload, however far the worker got and however full the disk was, and becomes durable', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-        const { open, texts, stored } = device();
+        const { open, texts, stored, disk } = device();
         let page = open();
         const written = new Map<string, string>();
         const expected = () => Object.fromEntries(written);
@@ -79,6 +91,8 @@ describe('texts that were begun', () => {
             else written.set(one.key, one.text);
           } else if (one.kind === 'tell') page.tell();
           else if (one.kind === 'writeOne') await page.writeOne();
+          else if (one.kind === 'fill') disk.isFull = true;
+          else if (one.kind === 'free') disk.isFull = false;
           else {
             page.leave();
             page = open();
@@ -86,13 +100,33 @@ describe('texts that were begun', () => {
             expect(page.book.value.get()).toEqual(expected());
           }
         }
+        disk.isFull = false;
         page.tell();
+        page.book.write('another', null);
         while (page.waiting() > 0) await page.writeOne();
         expect(texts()).toEqual(expected());
         // What is durable is noted nowhere else.
         expect(stored.size).toBe(0);
       }),
     );
+  });
+
+  test('stay on top while the disk is full, and are there after the page, however that ends', async () => {
+    const { open, texts, disk } = device();
+    disk.isFull = true;
+    const page = open();
+    page.tell();
+    page.book.write('comment:1', 'given back');
+    await page.writeOne();
+    expect(page.book.value.get()).toEqual({ 'comment:1': 'given back' });
+    // It is not tried on and on with what the worker says meanwhile.
+    page.tell();
+    expect(page.waiting()).toBe(0);
+    const next = open();
+    disk.isFull = false;
+    next.tell();
+    await next.writeOne();
+    expect(texts()).toEqual({ 'comment:1': 'given back' });
   });
 
   test('are another user’s no more, and go with a store that is deleted on purpose', () => {

@@ -30,7 +30,7 @@ type WriteText = (key: string, text: string | null) => Promise<{ ok: boolean }>;
 /** Written here and not yet durable: newer than anything that the worker tells of it. */
 interface OwnText {
   text: string | null;
-  isSending: boolean;
+  state: 'new' | 'sending' | 'failed';
 }
 
 /** What is shown: what the worker keeps, with this page's own on top. */
@@ -43,36 +43,62 @@ function withOwn(kept: Texts, own: ReadonlyMap<string, OwnText>): Texts {
   return Object.fromEntries(texts);
 }
 
+/** Answers how to write one; false where that is not durable. */
+function reporting({ report }: Pick<StoredTexts, 'report'>, writeText: WriteText) {
+  return async (key: string, text: string | null): Promise<boolean> => {
+    try {
+      return (await writeText(key, text)).ok;
+    } catch (error) {
+      report(error);
+      return false;
+    }
+  };
+}
+
+/** One write of a key at a time; what was written meanwhile follows as one. Answers whether the last is durable. */
+async function writeLatest(one: OwnText, put: (text: string | null) => Promise<boolean>): Promise<boolean> {
+  one.state = 'sending';
+  let isDurable = false;
+  for (let sent: string | null | undefined; sent !== one.text;) {
+    sent = one.text;
+    isDurable = await put(sent);
+  }
+  one.state = 'failed';
+  return isDurable;
+}
+
 /** One for the page; `writeText` keeps a text in the worker, `platform` what a left page had not written. */
 export function createDraftBook(platform: StoredTexts, writeText: WriteText): DraftBook {
   const value = createLiveValue<Texts | null>(null);
   const note = createDraftNote(platform);
+  const put = reporting(platform, writeText);
   let owner: string | null = null;
   let kept: Texts | null = null;
   let own = new Map<string, OwnText>();
 
   const show = () => value.set(kept === null && own.size === 0 ? null : withOwn(kept ?? {}, own));
-  /** One write of a key at a time; what was written meanwhile follows as one. */
+  /** It stays on top until the worker's own word has come, which it sends before it answers; or while there is no room. */
   const send = async (storeName: string, key: string, one: OwnText) => {
     const mine = own;
-    one.isSending = true;
-    try {
-      for (let sent: string | null | undefined; sent !== one.text;) {
-        sent = one.text;
-        const { ok } = await writeText(key, sent);
-        // What is durable now is newer than what a page left.
-        if (ok) note.remove(storeName, key);
-      }
-    } catch (error) {
-      platform.report(error);
+    if (await writeLatest(one, (text) => put(key, text))) {
+      // What is durable now is newer than what a page left.
+      note.remove(storeName, key);
+      mine.delete(key);
+      retry();
+    } else if (mine === own) {
+      // The page may end in a way that it doesn't hear of. Of who left, nothing is noted any more.
+      note.add(storeName, new Map([[key, one.text]]));
     }
-    // It stays on top until the worker's own word has come, which it sends before it answers.
-    mine.delete(key);
   };
   /** Until the worker told what it keeps, it has nobody to keep texts for. */
   const sendNew = () => {
     if (owner === null || kept === null) return;
-    for (const [key, one] of own) if (!one.isSending) void send(owner, key, one);
+    for (const [key, one] of own) if (one.state === 'new') void send(owner, key, one);
+  };
+  /** There may be room now. Not with each word of the worker, which tells of what it could not write, too. */
+  const retry = () => {
+    for (const one of own.values()) if (one.state === 'failed') one.state = 'new';
+    sendNew();
   };
 
   return {
@@ -80,8 +106,7 @@ export function createDraftBook(platform: StoredTexts, writeText: WriteText): Dr
     receive(drafts) {
       if (drafts.storeName !== owner) return;
       if (kept === null)
-        for (const [key, text] of note.read(owner))
-          if (!own.has(key)) own.set(key, { text, isSending: false });
+        for (const [key, text] of note.read(owner)) if (!own.has(key)) own.set(key, { text, state: 'new' });
       kept = drafts.texts;
       show();
       sendNew();
@@ -95,10 +120,10 @@ export function createDraftBook(platform: StoredTexts, writeText: WriteText): Dr
     },
     write(key, text) {
       const before = own.get(key);
-      if (before === undefined) own.set(key, { text, isSending: false });
+      if (before === undefined) own.set(key, { text, state: 'new' });
       else before.text = text;
       show();
-      sendNew();
+      retry();
     },
     leave() {
       if (owner !== null) note.add(owner, new Map([...own].map(([key, { text }]) => [key, text])));
