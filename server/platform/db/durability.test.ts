@@ -93,6 +93,8 @@ test('a first start that was killed in the middle does not stop the next', async
   const database = await opened('pglite');
   expect(await database.text('select 1::text')).toBe('1');
   expect(existsSync(join(dataDir, 'pglite.unfinished'))).toBe(false);
+  // PGlite leaves its files readable by all.
+  expect((await stat(join(dataDir, 'pglite'))).mode & 0o777).toBe(0o700);
 });
 
 test('an unreachable server is an error, not a wait', async () => {

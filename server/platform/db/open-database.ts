@@ -1,5 +1,5 @@
 /** Chooses and opens the database of this server, holding the data folder's lock where its files lie there. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -28,6 +28,23 @@ export interface OpenDatabaseOptions {
 
 /** `fs.mkdir` alone would make the folder readable by others. */
 const PRIVATE_FOLDER = 0o700;
+const OTHERS = 0o007;
+
+/**
+ * Keeps other users out of what PGlite wrote (an earlier version left it readable by all): PostgreSQL's user has to get
+ * through the folder above.
+ */
+async function closePgliteFolders(dataDir: string): Promise<void> {
+  const self = process.getuid?.();
+  // What can't be looked at is refused by whoever opens it.
+  const names = await readdir(dataDir).catch(() => []);
+  for (const name of names.filter((each) => /^pglite(\.|$)/.test(each))) {
+    const folder = join(dataDir, name);
+    const found = await stat(folder).catch(() => null);
+    const isOurs = self === 0 || found?.uid === self;
+    if (found !== null && isOurs && (found.mode & OTHERS) !== 0) await chmod(folder, found.mode & ~OTHERS);
+  }
+}
 
 type OwnDatabase = 'embedded' | 'pglite';
 type Options = Omit<OpenDatabaseOptions, 'databaseUrl'>;
@@ -101,6 +118,8 @@ async function openDefault(options: Options): Promise<{ database: Database; kind
     await writeFile(join(dataDir, CHOSEN), '');
     return { database, kind: 'embedded' };
   } catch (cause) {
+    // It does run here: beside us, on this folder.
+    if (cause instanceof AppError && cause.code === 'conflict') throw cause;
     const reason = reasonOf(cause);
     if (isPostgresKept(dataDir))
       throw new AppError('server', `The data is in ${folder}, and PostgreSQL does not start: ${reason}`, {
@@ -136,6 +155,7 @@ export async function openDatabase({ databaseUrl, ...options }: OpenDatabaseOpti
   await mkdir(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
   const lock = await lockFolder(dataDir);
   try {
+    await closePgliteFolders(dataDir);
     const database = await openOwn({ ...options, dataDir }, wanted);
     return {
       ...database,

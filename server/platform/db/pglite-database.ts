@@ -25,6 +25,9 @@ export interface PgliteOptions {
   statementTimeoutMs?: number;
 }
 
+/** PGlite leaves its files readable by all; their folder keeps others out. */
+const PRIVATE_FOLDER = 0o700;
+
 /**
  * Makes the database files in a folder aside and moves them into place when whole: a start that was killed in
  * the middle leaves nothing half-made. The thread that did it is ended, because it keeps 840 MB.
@@ -32,7 +35,7 @@ export interface PgliteOptions {
 async function createFolder(folder: string): Promise<void> {
   const unfinished = `${folder}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true });
+  await mkdir(unfinished, { recursive: true, mode: PRIVATE_FOLDER });
   const maker = await openPgliteThread({ folder: unfinished });
   await maker.end();
   await rename(unfinished, folder);

@@ -2,14 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, lchownSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { chmodSync, chownSync, lchownSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { mkdir, mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { isThere } from './is-there.ts';
 import { syncFolder } from './sync-folder.ts';
 import { SOCKET_FOLDER } from './left-behind.ts';
+import { EXIT_LOCKED, folderInUse } from './launcher.ts';
 import type { Launcher, Owner } from './launcher.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 
@@ -30,12 +31,33 @@ export function holdsDatabase(folder: string): boolean {
   return isThere(join(folder, 'global/pg_control'));
 }
 
-/** The password of the folder's database; made when it is first asked for. */
+/** On the disk with its name before any database is made with it. */
+async function keepPassword(file: string, password: string): Promise<void> {
+  const unfinished = `${file}.unfinished`;
+  await rm(unfinished, { force: true });
+  const handle = await open(unfinished, 'wx', PRIVATE_FILE);
+  try {
+    await handle.writeFile(`${password}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(unfinished, file);
+  await syncFolder(dirname(file));
+}
+
+/** The password of the folder's database; made when it is first asked for, and before there is a database. */
 export async function readPassword(folder: string): Promise<string> {
   const file = `${folder}.password`;
-  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const kept = isThere(file) ? readFileSync(file, 'utf8').trim() : '';
+  if (kept !== '') return kept;
+  if (holdsDatabase(folder))
+    throw new AppError(
+      'server',
+      `the password of its database is not in ${file}: bring the file back from a backup`,
+    );
   const password = randomBytes(24).toString('hex');
-  await writeFile(file, `${password}\n`, { mode: PRIVATE_FILE });
+  await keepPassword(file, password);
   return password;
 }
 
@@ -52,9 +74,15 @@ export async function makeSocketFolder(owner: Owner | null, parent: string): Pro
   return folder;
 }
 
-/** PostgreSQL runs as another user than root, who must be able to reach its folder. */
-export function openWay(parent: string): void {
-  if (process.getuid?.() === 0) chmodSync(parent, statSync(parent).mode | 0o011);
+/**
+ * PostgreSQL runs as another user than root, who must be able to reach its folder. Answers how to take that back: where
+ * PostgreSQL does not run after all, nobody needs it.
+ */
+export function openWay(parent: string): () => void {
+  if (process.getuid?.() !== 0) return () => undefined;
+  const { mode } = statSync(parent);
+  chmodSync(parent, mode | 0o011);
+  return () => chmodSync(parent, mode);
 }
 
 /** Gives its owner what root copied there, from a backup say. */
@@ -63,6 +91,13 @@ function giveBack(folder: string, { uid, gid }: Owner): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     lchownSync(join(folder, name), uid, gid);
   lchownSync(folder, uid, gid);
+}
+
+/** PostgreSQL refuses a folder that is open to others, which a restore or the mount of a volume may leave. */
+function closeFolder(folder: string): void {
+  const { uid, mode } = statSync(folder);
+  const self = process.getuid?.();
+  if ((mode & 0o777) !== PRIVATE_FOLDER && (self === 0 || self === uid)) chmodSync(folder, PRIVATE_FOLDER);
 }
 
 interface Making {
@@ -94,6 +129,7 @@ async function runInitdb(
   const [code] = (await once(child, 'close')) as [number | null];
   process.off('exit', endWithUs);
   await rm(passwordFile, { force: true });
+  if (code === EXIT_LOCKED) throw folderInUse(folder);
   if (code !== 0)
     throw new AppError('server', `PostgreSQL could not make its files in ${folder}: ${said.trim()}`);
 }
@@ -104,6 +140,9 @@ async function runInitdb(
  */
 async function createFolder(making: Making): Promise<void> {
   const { folder, launcher } = making;
+  // Another container may be making them at this moment.
+  if ((await launcher.isFree()) === false) throw folderInUse(folder);
+  if (holdsDatabase(folder)) return;
   const unfinished = `${folder}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: PRIVATE_FOLDER });
@@ -120,10 +159,11 @@ export async function prepareFolder(making: Making): Promise<void> {
   const { folder, launcher } = making;
   if (!holdsDatabase(folder)) await createFolder(making);
   if (launcher.owner !== null) giveBack(folder, launcher.owner);
+  closeFolder(folder);
   const written = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
   if (launcher.version.includes(` ${written}.`)) return;
   throw new AppError(
-    'conflict',
+    'server',
     `${folder} was written by PostgreSQL ${written}, and what is installed is ${launcher.version}. ` +
       'Export the data with the version of Holdfast that wrote it, and import it here.',
   );

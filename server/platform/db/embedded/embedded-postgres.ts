@@ -9,6 +9,7 @@ import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { POSTGRES_USER, makeSocketFolder, openWay, prepareFolder, readPassword } from './database-folder.ts';
 import { findLauncher } from './launcher.ts';
+import type { Launcher, LauncherOptions } from './launcher.ts';
 import { clearLeftBehind, noteSocketFolder, removeSocketFolder } from './left-behind.ts';
 import { installedBinaries } from './postgres-binaries.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
@@ -66,14 +67,23 @@ function argumentsFor(sockets: string, { folder, port, serverFlags = [] }: Embed
   return ['-D', folder, '-p', `${port ?? SOCKET_PORT}`, ...flags, ...serverFlags];
 }
 
+function reachingLauncher(options: LauncherOptions): Launcher {
+  const closeWay = openWay(options.parent);
+  try {
+    return findLauncher(options);
+  } catch (error) {
+    closeWay();
+    throw error;
+  }
+}
+
 /** Starts the server, making its files first when the folder is new. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { folder, logger, port } = options;
   const parent = dirname(folder);
   await mkdir(parent, { recursive: true });
   const binaries = (options.binaries ?? installedBinaries)();
-  openWay(parent);
-  const launcher = findLauncher({ binaries, folder, parent });
+  const launcher = reachingLauncher({ binaries, folder, parent });
   await clearLeftBehind(folder, launcher, logger);
   removeSocketFolder(folder);
   const password = await readPassword(folder);

@@ -16,6 +16,11 @@ const LOCK_WAIT_SECONDS = 10;
 /** The first one is made by PostgreSQL's own packages, the second one is everywhere. */
 const USERS_FOR_ROOT = ['postgres', 'nobody'] as const;
 
+/** Why nothing of ours may work there. */
+export function folderInUse(folder: string): AppError {
+  return new AppError('conflict', `another PostgreSQL works in ${folder}, perhaps in another container`);
+}
+
 /** User and group that the files belong to; null where everything runs as ourselves. */
 export interface Owner {
   uid: number;

@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { AppError } from '../../../../src/contract/errors.ts';
-import { lockFileOf } from './launcher.ts';
+import { folderInUse, lockFileOf } from './launcher.ts';
 import type { Launcher } from './launcher.ts';
 
 /** Socket folders are made with this name, and with no other are they removed. */
@@ -86,8 +86,7 @@ export async function clearLeftBehind(folder: string, launcher: Launcher, logger
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
   if (pid > 0 && isServerOf(pid, folder)) await endServer(pid, folder, logger);
   const isFree = await launcher.isFree();
-  if (isFree === false)
-    throw new AppError('conflict', `another PostgreSQL works in ${folder}, perhaps in another container`);
+  if (isFree === false) throw folderInUse(folder);
   // Where nobody can tell, PostgreSQL judges its file itself.
   if (isFree === true) rmSync(pidFile, { force: true });
 }

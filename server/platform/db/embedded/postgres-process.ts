@@ -4,7 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { AppError } from '../../../../src/contract/errors.ts';
-import { EXIT_LOCKED } from './launcher.ts';
+import { EXIT_LOCKED, folderInUse } from './launcher.ts';
 import type { Launcher } from './launcher.ts';
 
 export interface SupervisedProcess {
@@ -29,8 +29,7 @@ const AGAIN_MS = 500;
 const MOST_AGAIN_MS = 30_000;
 
 function failure(folder: string, code: number | null, lines: readonly string[]): AppError {
-  if (code === EXIT_LOCKED)
-    return new AppError('conflict', `another PostgreSQL works in ${folder}, perhaps in another container`);
+  if (code === EXIT_LOCKED) return folderInUse(folder);
   return new AppError('server', `PostgreSQL in ${folder} did not start: ${lines.join('\n')}`);
 }
 
