@@ -28,6 +28,7 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'holdfast-move-'));
 });
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await closeAll();
   await rm(dataDir, { recursive: true, force: true });
 });
@@ -97,6 +98,8 @@ async function contentsOfKept(): Promise<Map<string, string>> {
 
 describe('where nothing is set', () => {
   test('PostgreSQL runs in the data folder, and a line says so', async () => {
+    // What other databases of the machine ask for; its socket knows no TLS.
+    vi.stubEnv('PGSSLMODE', 'require');
     const { database, said } = await opened();
     expect(database.kind).toBe('postgres');
     expect(said.match(/data is kept by PostgreSQL/g)).toHaveLength(1);

@@ -71,6 +71,8 @@ async function openEmbedded({ dataDir, logger, binaries }: Options): Promise<Dat
     database = await openPostgresDatabase({
       url: server.url('postgres'),
       logger,
+      // Its socket knows no TLS.
+      isPlain: true,
       afterClose: () => server.stop(),
     });
     if (isMove) await moveFromPglite(dataDir, database, logger);

@@ -19,6 +19,8 @@ export interface PostgresOptions {
   url: string;
   logger: Logger;
   statementTimeoutMs?: number;
+  /** Without TLS, whatever the environment asks for (`PGSSLMODE`); else the URL and the environment say. */
+  isPlain?: boolean;
   /** Runs after the pool is closed (stops an embedded server). */
   afterClose?: () => Promise<void>;
 }
@@ -204,6 +206,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
       statement_timeout: limitMs,
       idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
       options: '-c timezone=UTC',
+      ...(options.isPlain === true ? { ssl: false } : {}),
     });
     // An idle connection that breaks is replaced by the pool on the next call.
     pool.on('error', (error) => {
