@@ -1,8 +1,9 @@
 /**
  * `/wall`: nobody stands before it. Who isn't signed in is a screen that wants to be paired; everything else comes back
- * by itself: a failed session is asked for again, a new version takes over without a question.
+ * by itself: a failed session is asked for again, a new version takes over without a question, on a board when nothing is
+ * new there.
  */
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { refresh } from '../../data/commands/commands.ts';
 import { noteWallStands, repeat } from '../../data/device/platform-wall.ts';
 import { useSession } from '../../data/session/use-session.ts';
@@ -10,7 +11,7 @@ import { PairingScreen } from '../../features/wall/screen/PairingScreen.tsx';
 import { WallScreen } from '../../features/wall/screen/WallScreen.tsx';
 import { SilencesProvider, type SilencesApi } from '../../ui/page/Silences.tsx';
 import { SilenceMark } from '../shell/lazy-parts.tsx';
-import { registerWorker } from '../update-prompt/register-worker.ts';
+import { registerWorker, type WaitingVersion } from '../update-prompt/register-worker.ts';
 import { messages } from '../messages.ts';
 import { WallStarting } from './WallStarting.tsx';
 
@@ -30,12 +31,17 @@ function Waiting() {
   return <WallStarting />;
 }
 
-function Page() {
+function Page({ version }: { version: WaitingVersion | null }) {
   const session = useSession();
-  const isUp = session.kind === 'signed-in' || session.kind === 'signed-out';
+  const hasBoard = session.kind === 'signed-in';
+  const hasCode = session.kind === 'signed-out';
+  // A board stands when it is current, which it knows itself.
   useEffect(() => {
-    if (isUp) noteWallStands();
-  }, [isUp]);
+    if (hasCode) noteWallStands();
+  }, [hasCode]);
+  useEffect(() => {
+    if (!hasBoard) version?.accept();
+  }, [hasBoard, version]);
   switch (session.kind) {
     case 'unknown':
     case 'switching':
@@ -49,7 +55,7 @@ function Page() {
     case 'signed-in':
       return (
         <SilencesProvider door={SILENCES}>
-          <WallScreen viewerId={session.user.id} />
+          <WallScreen viewerId={session.user.id} update={version?.accept ?? null} />
         </SilencesProvider>
       );
   }
@@ -57,9 +63,10 @@ function Page() {
 
 /** See the head of this file. */
 export function WallRoute() {
+  const [version, setVersion] = useState<WaitingVersion | null>(null);
   useEffect(() => {
     document.title = `${messages.wall} · ${messages.product}`;
-    registerWorker((version) => version.accept());
+    registerWorker(setVersion);
   }, []);
-  return <Page />;
+  return <Page version={version} />;
 }

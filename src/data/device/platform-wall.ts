@@ -1,5 +1,7 @@
 /** What a wall's screen takes from the browser: it stays on, sounds, speaks, and comes back by itself. */
-import { remedyAfter } from '../../domain/wall/screen-care.ts';
+import { mayBeginAnew, remedyAfter } from '../../domain/wall/screen-care.ts';
+import { browserPlatform } from '../client/platform.ts';
+import { readRemembered } from '../session/remembered-session.ts';
 
 /** Keeps the screen on until the answer is called; where browsers can't, the screen's own settings have to. */
 export function keepScreenOn(): () => void {
@@ -86,6 +88,12 @@ export function repeat(everyMs: number, work: () => Promise<unknown>): () => voi
   };
 }
 
+/** Calls it once, after so long; never after the answer was called. */
+export function after(delayMs: number, work: () => void): () => void {
+  const timer = setTimeout(work, delayMs);
+  return () => clearTimeout(timer);
+}
+
 /** Loads the page anew if its server answers: without one, a reload could end at an error page of the browser. */
 export async function reloadIfServed(): Promise<void> {
   if (await isServed()) window.location.reload();
@@ -115,6 +123,8 @@ export function noteWallStands(): void {
 
 async function deleteKept(): Promise<void> {
   const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
+  const hasOutbox = names.some((name) => name.endsWith('-outbox'));
+  if (!mayBeginAnew({ account: readRemembered(browserPlatform), hasOutbox })) return;
   const deletions = names.map(
     (name) =>
       new Promise<void>((resolve) => {
@@ -127,14 +137,15 @@ async function deleteKept(): Promise<void> {
 }
 
 /**
- * For a screen that came neither to its board nor to its code: loads it again, at every third time without what is kept
- * here, be it damaged or without room. Nothing happens while the server does not answer: it is the only other place.
+ * For a screen that came neither to its code nor to a board that is current: loads it again, at every third time without
+ * what is kept here, be it damaged or without room, unless the fault is the server's. Nothing happens while that does
+ * not answer: it is the only other place.
  */
-export async function healWall(): Promise<void> {
+export async function healWall({ isOwnFault = true } = {}): Promise<void> {
   if (!(await isServed())) return;
   const tries = readTries();
   sessionStorage.setItem(TRIES_KEY, String(tries + 1));
-  if (remedyAfter(tries) === 'begin anew') await deleteKept();
+  if (isOwnFault && remedyAfter(tries) === 'begin anew') await deleteKept();
   window.location.reload();
 }
 

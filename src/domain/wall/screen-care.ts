@@ -1,5 +1,7 @@
 /** What keeps a wall's screen well: pixels that move, darkness at night, and saying so when nothing comes any more. */
 
+import { isWallAccount } from './wall-account.ts';
+
 const MINUTE_MS = 60_000;
 /** Places that the picture takes in turn, px from its own: no line stands on the same pixels for hours. */
 const SHIFTS = [
@@ -35,6 +37,43 @@ const TRIES_BEFORE_ANEW = 2;
 /** `tries` is how often it was loaded again since it last stood. */
 export function remedyAfter(tries: number): Remedy {
   return tries > 0 && tries % (TRIES_BEFORE_ANEW + 1) === TRIES_BEFORE_ANEW ? 'begin anew' : 'load again';
+}
+
+/** A page that hears nothing for so long begins anew. */
+const STUCK_AFTER_MS = 5 * MINUTE_MS;
+
+/**
+ * Whether the page has heard nothing for too long: since it was opened, where what it knows is older or it never knew
+ * anything. After a night without power the first five minutes are its own.
+ */
+export function isWallStuck(heard: { asOfMs: number | null; nowMs: number; openForMs: number }): boolean {
+  const { asOfMs, nowMs, openForMs } = heard;
+  const silentMs = asOfMs === null ? openForMs : Math.min(openForMs, nowMs - asOfMs);
+  return silentMs > STUCK_AFTER_MS;
+}
+
+/** Whether it is this device that fails, not the server: it says so itself, or nobody says anything. */
+export function isOwnFault(error: { code: string } | null): boolean {
+  return error === null || error.code === 'storage' || error.code === 'quota';
+}
+
+/**
+ * Whether what is kept may be deleted: all of a wall is on the server. A person who looks at a board may have written
+ * what was not sent yet, and so may somebody who is not remembered any more.
+ */
+export function mayBeginAnew(kept: {
+  account: { type?: string | null | undefined } | null;
+  hasOutbox: boolean;
+}): boolean {
+  return kept.account === null ? !kept.hasOutbox : isWallAccount(kept.account);
+}
+
+/**
+ * How often a wall asks where the server tells nothing by itself, ms: an answer is there before the screen would count as
+ * stale, with as much time again for one that is slow or lost.
+ */
+export function wallPollMs(staleSeconds: number): number {
+  return (staleSeconds * 1000) / 2;
 }
 
 /** Whether what is shown is older than allowed; also before anything was there. */

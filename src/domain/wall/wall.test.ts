@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hold, HOLD_MS, startRotation, turn } from './rotation.ts';
-import { isDimmed, isWallStale, pixelShift, remedyAfter } from './screen-care.ts';
+import {
+  isDimmed,
+  isOwnFault,
+  isWallStale,
+  isWallStuck,
+  mayBeginAnew,
+  pixelShift,
+  remedyAfter,
+  wallPollMs,
+} from './screen-care.ts';
 
 const TICK_MS = 1000;
 
@@ -51,6 +60,39 @@ describe('a wall’s screen', () => {
     const remedies = Array.from({ length: 6 }, (_, tries) => remedyAfter(tries));
     const round = ['load again', 'load again', 'begin anew'];
     expect(remedies).toEqual([...round, ...round]);
+  });
+
+  it('is stuck after five silent minutes of its own, also when it never heard anything', () => {
+    const openForMs = 300_001;
+    expect(isWallStuck({ asOfMs: null, nowMs: 0, openForMs: 300_000 })).toBe(false);
+    expect(isWallStuck({ asOfMs: null, nowMs: 0, openForMs })).toBe(true);
+    expect(isWallStuck({ asOfMs: 0, nowMs: 300_001, openForMs })).toBe(true);
+    expect(isWallStuck({ asOfMs: 5000, nowMs: 300_001, openForMs })).toBe(false);
+    // What is known is of yesterday: power was away, not the server.
+    expect(isWallStuck({ asOfMs: 0, nowMs: 86_400_000, openForMs: 1000 })).toBe(false);
+  });
+
+  it('that the server gave no answer deletes nothing; its own damage, a full disk and silence do', () => {
+    const codes = ['network', 'timeout', 'server', 'storage', 'quota'];
+    expect(codes.filter((code) => isOwnFault({ code }))).toEqual(['storage', 'quota']);
+    expect(isOwnFault(null)).toBe(true);
+  });
+
+  it('deletes what a wall keeps, and nothing that a person may not have sent yet', () => {
+    expect(mayBeginAnew({ account: { type: 'wall' }, hasOutbox: true })).toBe(true);
+    expect(mayBeginAnew({ account: { type: null }, hasOutbox: true })).toBe(false);
+    expect(mayBeginAnew({ account: {}, hasOutbox: false })).toBe(false);
+    expect(mayBeginAnew({ account: null, hasOutbox: true })).toBe(false);
+    expect(mayBeginAnew({ account: null, hasOutbox: false })).toBe(true);
+  });
+
+  it('asks often enough that one answer may be lost before it is stale', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 15, max: 30 }), fc.nat(1_000_000), (staleSeconds, asOfMs) => {
+        const second = asOfMs + 2 * wallPollMs(staleSeconds);
+        expect(isWallStale(asOfMs, second, staleSeconds)).toBe(false);
+      }),
+    );
   });
 
   it('stale is what is older than allowed, and what has nothing', () => {

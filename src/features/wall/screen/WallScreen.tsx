@@ -1,14 +1,7 @@
 /** A wall's whole screen: its boards in turn, what is new, how old it all is, and the care of the screen itself. */
 import { IconAlertTriangle, IconClockExclamation } from '@tabler/icons-react';
-import { useEffect } from 'react';
 import type { WallSettings } from '../../../contract/http/walls.ts';
-import {
-  keepScreenOn,
-  localTime,
-  openForMs,
-  reloadIfServed,
-  repeat,
-} from '../../../data/device/platform-wall.ts';
+import { localTime } from '../../../data/device/platform-wall.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { formatAge, formatClock } from '../../../domain/time/format.ts';
 import { isDimmed, isWallStale, pixelShift } from '../../../domain/wall/screen-care.ts';
@@ -23,15 +16,11 @@ import classes from './screen.module.css';
 import { StatusStrip } from './StatusStrip.tsx';
 import { useBoards } from './use-boards.ts';
 import { useNews, useRotation } from './use-news.ts';
+import { useScreenCare } from './use-screen-care.ts';
 
 const words = messages.screen;
 const NAMES_SHOWN = 4;
 const LARGE_SCALE = 1.35;
-const CARE_EVERY_MS = 60_000;
-/** A page that hears nothing for so long while its server answers begins anew. */
-const STUCK_AFTER_MS = 5 * 60_000;
-/** And so does every page once a day, when nothing is new: whatever leaks ends there. */
-const DAY_MS = 24 * 60 * 60_000;
 
 function Banner({ news }: { news: RedNews }) {
   const count = news.fresh.length + news.more;
@@ -64,16 +53,6 @@ function Stale({ asOfMs }: { asOfMs: number | null }) {
   );
 }
 
-/** Keeps the screen on, and begins anew where that helps. */
-function useScreenCare(asOfMs: number | null, isCalm: boolean): void {
-  useEffect(keepScreenOn, []);
-  const isStuck =
-    useTicking((nowMs) => String(asOfMs !== null && nowMs - asOfMs > STUCK_AFTER_MS)) === 'true';
-  const isOld = useTicking(() => String(openForMs() > DAY_MS)) === 'true';
-  const isDue = isStuck || (isOld && isCalm);
-  useEffect(() => (isDue ? repeat(CARE_EVERY_MS, reloadIfServed) : undefined), [isDue]);
-}
-
 /** How the screen looks now, as attributes of its root. */
 function useLook(settings: WallSettings, asOfMs: number | null, isTold: boolean) {
   const isStale = useTicking((nowMs) => String(isWallStale(asOfMs, nowMs, settings.staleSeconds))) === 'true';
@@ -86,15 +65,22 @@ function useLook(settings: WallSettings, asOfMs: number | null, isTold: boolean)
   return { isStale, isDark: isDark && !isTold, shift };
 }
 
-/** `viewerId` is who looks: a wall by its id, or a person who looks at a board first. */
-export function WallScreen({ viewerId }: { viewerId: string }) {
+interface WallScreenProps {
+  /** Who looks: a wall by its id, or a person who looks at a board first. */
+  viewerId: string;
+  /** Lets a new version take over, where one waits. */
+  update: (() => void) | null;
+}
+
+/** See the head of this file. */
+export function WallScreen({ viewerId, update }: WallScreenProps) {
   const [{ board: boardId }] = useSearchState(wallSearch);
   const { isKnown, boards, settings } = useBoards(viewerId, boardId);
   const { asOfMs } = useSyncStatus();
   const { frame, news, isTold } = useNews(settings);
   const at = useRotation(boards.length, settings.rotateSeconds, news);
   const { isStale, isDark, shift } = useLook(settings, asOfMs, isTold);
-  useScreenCare(asOfMs, !isTold);
+  useScreenCare({ isStale, isCalm: !isTold, update, staleSeconds: settings.staleSeconds });
   const wantsContrast = useMedia('(prefers-contrast: more)');
   const board = boards[at];
   const scale = settings.isLargeType ? LARGE_SCALE : 1;
