@@ -4,6 +4,7 @@ import type { CheckLook, HealthState } from '../../../domain/check/health.ts';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';
+import { messages } from '../messages.ts';
 import classes from './tiles.module.css';
 
 interface EntryProps {
@@ -27,6 +28,11 @@ export function Entry({ state, look = null, name, checkId, aside }: EntryProps) 
       <span className={classes.aside}>{aside}</span>
     </li>
   );
+}
+
+/** In the last place: how many there are besides; nothing where all are shown. */
+export function More({ count }: { count: number }) {
+  return count > 0 ? <li className={classes.more}>{messages.tiles.more(count)}</li> : null;
 }
 
 interface EntriesProps {

@@ -3,10 +3,10 @@ import type { TileOf } from '../../../contract/http/walls.ts';
 import type { HealthRow } from '../../../contract/worker.ts';
 import { useHealthView } from '../../../data/queries/use-health-view.ts';
 import { lookOf } from '../../../domain/check/health.ts';
+import { fitOf } from '../../../domain/wall/fit.ts';
 import { checkWords } from '../../../ui/marks/check-words.ts';
 import { messages } from '../messages.ts';
-import { Entries, Entry } from './Entries.tsx';
-import classes from './tiles.module.css';
+import { Entries, Entry, More } from './Entries.tsx';
 import { useFitting } from './use-fitting.ts';
 import { ALL_CHECKS } from './wall-queries.ts';
 
@@ -32,8 +32,7 @@ export function HealthTile({ tile, scale }: { tile: TileOf<'health'>; scale: num
   const question = useMemo(() => ({ ...ALL_CHECKS, groupBy, query }), [groupBy, query]);
   const { frame, getRow, setVisibleRange } = useHealthView(question);
   const { capacity, columns, measure } = useFitting({ scale });
-  const isMore = frame.rowCount > capacity;
-  const shown = Math.min(frame.rowCount, isMore ? Math.max(0, capacity - 1) : capacity);
+  const { shown, more } = fitOf(frame.rowCount, capacity);
   useEffect(() => setVisibleRange(0, shown), [setVisibleRange, shown]);
   const rows = Array.from({ length: shown }, (_, at) => getRow(at)).filter((row) => row !== null);
   const empty = frame.isLoaded ? words.noChecks : words.loading;
@@ -42,7 +41,7 @@ export function HealthTile({ tile, scale }: { tile: TileOf<'health'>; scale: num
       {rows.map((row) => (
         <Row key={row.key} row={row} />
       ))}
-      {isMore && capacity > 0 && <li className={classes.more}>{words.moreGroups(frame.rowCount - shown)}</li>}
+      {capacity > 0 && <More count={more} />}
     </Entries>
   );
 }

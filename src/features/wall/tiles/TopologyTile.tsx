@@ -2,10 +2,12 @@ import { useEffect, useMemo } from 'react';
 import type { TileOf } from '../../../contract/http/walls.ts';
 import type { TopologyCard } from '../../../contract/topology-view.ts';
 import { useTopologyView } from '../../../data/queries/use-topology.ts';
+import { fitOf } from '../../../domain/wall/fit.ts';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { messages } from '../messages.ts';
+import { More } from './Entries.tsx';
 import classes from './tiles.module.css';
 import { useFitting } from './use-fitting.ts';
 import { topologyUnder } from './wall-queries.ts';
@@ -37,7 +39,7 @@ export function TopologyTile({ tile, scale }: { tile: TileOf<'topology'>; scale:
   const question = useMemo(() => topologyUnder(tile.rootId), [tile.rootId]);
   const { frame, getRow, setVisibleRange } = useTopologyView(question);
   const { capacity, columns, lines, measure } = useFitting({ scale, linePart: CARD_PART });
-  const shown = Math.min(frame.rowCount, capacity);
+  const { shown, more } = fitOf(frame.rowCount, capacity);
   useEffect(() => setVisibleRange(0, shown), [setVisibleRange, shown]);
   const cards = Array.from({ length: shown }, (_, at) => getRow(at)).filter((card) => card !== null);
   return (
@@ -55,6 +57,7 @@ export function TopologyTile({ tile, scale }: { tile: TileOf<'topology'>; scale:
           {cards.map((card) => (
             <Card key={card.key} card={card} />
           ))}
+          {capacity > 0 && <More count={more} />}
         </ul>
       )}
     </div>

@@ -5,9 +5,10 @@ import { useLocalChanges } from '../../../data/queries/use-catalog.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { NO_QUESTION } from '../../../domain/catalog/changes-search.ts';
 import type { HealthState } from '../../../domain/check/health.ts';
+import { fitOf } from '../../../domain/wall/fit.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { messages } from '../messages.ts';
-import { Entries, Entry } from './Entries.tsx';
+import { Entries, Entry, More } from './Entries.tsx';
 import { useFitting } from './use-fitting.ts';
 import { OPEN_STATUSES } from './wall-queries.ts';
 
@@ -37,12 +38,13 @@ export function useOpenIncidents(shown: number) {
 /** Open incidents, the newest first. */
 export function IncidentsTile({ scale }: { scale: number }) {
   const { capacity, measure } = useFitting({ scale });
-  const { rows, isLoaded } = useOpenIncidents(capacity);
+  const { rows, total, isLoaded } = useOpenIncidents(capacity);
   const { firstLoad } = useSyncStatus();
+  const { shown, more } = fitOf(total, capacity);
   const empty = isLoaded && firstLoad === null ? words.noIncidents : words.loading;
   return (
     <Entries measure={measure} columns={1} empty={rows.length === 0 ? empty : null}>
-      {rows.slice(0, capacity).map(({ id, row }) => (
+      {rows.slice(0, shown).map(({ id, row }) => (
         <Entry
           key={id}
           state={stateOfSeverity(row.severity)}
@@ -50,6 +52,7 @@ export function IncidentsTile({ scale }: { scale: number }) {
           aside={<Age at={row.created_at} />}
         />
       ))}
+      {capacity > 0 && <More count={more} />}
     </Entries>
   );
 }
@@ -58,11 +61,12 @@ export function IncidentsTile({ scale }: { scale: number }) {
 export function ChangesTile({ scale }: { scale: number }) {
   const { capacity, measure } = useFitting({ scale });
   const question = useMemo(() => ({ ...NO_QUESTION, page_size: Math.max(1, capacity) }), [capacity]);
-  const { rows, isLoaded } = useLocalChanges(question);
+  const { rows, total, isLoaded } = useLocalChanges(question);
+  const { shown, more } = fitOf(total, capacity);
   const empty = isLoaded ? words.noChanges : words.loading;
   return (
     <Entries measure={measure} columns={1} empty={rows.length === 0 ? empty : null}>
-      {rows.slice(0, capacity).map(({ id, row }) => (
+      {rows.slice(0, shown).map(({ id, row }) => (
         <Entry
           key={id}
           state={stateOfSeverity(row.severity ?? '') === 'unhealthy' ? 'unhealthy' : 'unknown'}
@@ -70,6 +74,7 @@ export function ChangesTile({ scale }: { scale: number }) {
           aside={<Age at={row.created_at ?? null} />}
         />
       ))}
+      {capacity > 0 && <More count={more} />}
     </Entries>
   );
 }
