@@ -1,19 +1,17 @@
 /** What the chosen tile shows, as fields. */
-import { useMemo } from 'react';
 import { NUMBER_SOURCES, type Tile, type TileOf } from '../../../contract/http/walls.ts';
 import { useHealthView } from '../../../data/queries/use-health-view.ts';
-import { useTopologyView } from '../../../data/queries/use-topology.ts';
 import { isGroupBy } from '../../../domain/check/grouping.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 import { messages } from '../messages.ts';
-import { ALL_CHECKS, topologyUnder } from '../tiles/wall-queries.ts';
+import { ALL_CHECKS } from '../tiles/wall-queries.ts';
 import classes from './editor.module.css';
+import { ThingField } from './ThingField.tsx';
 
 const words = messages.editor;
-const OFFERED = 100;
-const GROUPS = ['canary_name', 'name', 'type', 'none'] as const;
+const GROUPS = ['canary_name', 'name', 'description', 'type', 'none'] as const;
 
 interface FieldsProps<T extends Tile> {
   tile: T;
@@ -21,47 +19,50 @@ interface FieldsProps<T extends Tile> {
 }
 
 function CheckField({ tile, onChange }: FieldsProps<TileOf<'check'>>) {
-  const { frame, getRow } = useHealthView(
-    useMemo(() => ({ ...ALL_CHECKS, sortBy: 'name', sortDesc: false }), []),
-  );
-  const rows = Array.from({ length: Math.min(OFFERED, frame.rowCount) }, (_, at) => getRow(at));
-  const checks = rows.flatMap((row) =>
-    row?.kind === 'check' ? [{ value: row.check.id, label: row.check.name }] : [],
-  );
   return (
-    <SelectField
+    <ThingField
       label={messages.kinds.check}
-      caption="above"
-      value={tile.checkId}
-      options={[{ value: '', label: words.chooseCheck }, ...checks]}
-      onChange={(checkId) => onChange({ ...tile, checkId })}
+      collection="checks"
+      id={tile.checkId}
+      none={words.chooseCheck}
+      onChoose={(checkId) => onChange({ ...tile, checkId: checkId ?? '' })}
     />
   );
 }
 
 function TopologyField({ tile, onChange }: FieldsProps<TileOf<'topology'>>) {
-  const { frame, getRow } = useTopologyView(useMemo(() => topologyUnder(null), []));
-  const rows = Array.from({ length: Math.min(OFFERED, frame.rowCount) }, (_, at) => getRow(at));
-  const options = rows.flatMap((card) => (card === null ? [] : [{ value: card.id, label: card.name }]));
   return (
-    <SelectField
+    <ThingField
       label={words.below}
-      caption="above"
-      value={tile.rootId ?? ''}
-      options={[{ value: '', label: words.wholeTopology }, ...options]}
-      onChange={(id) => onChange({ ...tile, rootId: id === '' ? null : id })}
+      collection="components"
+      id={tile.rootId ?? ''}
+      none={words.wholeTopology}
+      isClearable
+      onChoose={(rootId) => onChange({ ...tile, rootId })}
     />
   );
 }
 
+/** What checks can be grouped by on the health board, and what this tile is grouped by if no check has it any more. */
+function useGroupings(chosen: string) {
+  const { frame } = useHealthView(ALL_CHECKS);
+  const labels = new Set(frame.facets.map(({ key }) => `label:${key}`));
+  if (chosen.startsWith('label:')) labels.add(chosen);
+  return [
+    ...GROUPS.map((value) => ({ value, label: words.groups[value] })),
+    ...[...labels].map((value) => ({ value, label: value.slice('label:'.length), group: words.labels })),
+  ];
+}
+
 function HealthFields({ tile, onChange }: FieldsProps<TileOf<'health'>>) {
+  const options = useGroupings(tile.groupBy);
   return (
     <>
       <SelectField
         label={words.groupBy}
         caption="above"
         value={tile.groupBy}
-        options={GROUPS.map((value) => ({ value, label: words.groups[value] }))}
+        options={options}
         onChange={(value) => isGroupBy(value) && onChange({ ...tile, groupBy: value })}
       />
       <TextField label={words.query} value={tile.query} onChange={(query) => onChange({ ...tile, query })} />
