@@ -103,11 +103,14 @@ test('a screen shows a code, an administrator confirms it, and the board comes u
   const wallPage = await powerOn();
   const code = await wallPage.getByTestId('pairing-code').textContent(SOON);
   await logIn(page, server.url);
+  // As on the phone that read the QR code.
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${server.url}/settings/walls?pair=${code ?? ''}`);
   const form = page.getByRole('dialog');
   await expect(form.getByLabel('Code')).toHaveValue(code ?? '');
   await form.getByLabel(/name of the screen/i).fill('Control room');
   await form.getByRole('button', { name: 'Pair', exact: true }).click();
+  await page.setViewportSize({ width: 1440, height: 900 });
   await expect(wall(wallPage)).toBeVisible(SOON);
   await expect(wall(wallPage)).toHaveAttribute('data-stale', 'false', SOON);
   await expect(wallPage.getByText('shop', { exact: true })).toBeVisible(SOON);
@@ -429,9 +432,47 @@ test('a board is built by keys and by dragging, saved, and looked at', async ({ 
   await page.mouse.move(x + place.width / 5, y, { steps: 5 });
   await page.mouse.up();
   await expect(page.getByRole('button', { name: /^Clock, column 8, row 1, 5 wide/ })).toBeVisible();
+  await page.getByRole('button', { name: '+ Check' }).click();
+  await page.getByRole('button', { name: /^Check: Choose a check/ }).click();
+  await page.getByRole('searchbox').fill('shop-ch');
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^shop-check/ })
+    .click();
+  await expect(page.getByRole('button', { name: /^Check: shop-check/ })).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: 'Show Night shift on this screen' }).click();
   await expect(wall(page)).toContainText('Night shift');
+});
+
+test('a paired screen whose storage is damaged comes back to its board by itself', async () => {
+  const page = screen ?? (await powerOn());
+  // Without the app nobody holds its databases: this one is now of a version that no worker can open.
+  await page.goto(`${server.url}/api/healthz`);
+  await page.evaluate(async () => {
+    const done = (asked: IDBOpenDBRequest) =>
+      new Promise<void>((resolve, reject) => {
+        asked.addEventListener('success', () => resolve());
+        asked.addEventListener('error', () => reject(new Error(asked.error?.message ?? '')));
+      });
+    const asked = indexedDB.open('holdfast-device', 99_999);
+    await done(asked);
+    asked.result.close();
+  });
+  // So that five silent minutes of a page are over when the test says so.
+  await page.addInitScript(() => {
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + (Reflect.get(globalThis, 'isLate') === true ? 300_000 : 0);
+  });
+  await page.goto(`${server.url}/wall`);
+  for (let silent = 1; silent <= 3; silent += 1) {
+    await expect(page.getByTestId('wall-stale')).toContainText('Nothing was heard', SOON);
+    const loaded = page.waitForEvent('load', SOON);
+    await page.evaluate(() => Reflect.set(globalThis, 'isLate', true));
+    await loaded;
+  }
+  await expect(wall(page)).toHaveAttribute('data-stale', 'false', SOON);
+  await expect(page.getByText('shop', { exact: true })).toBeVisible(SOON);
 });
 
 test('a revoked screen is signed out at once and asks to be paired again', async ({ page }) => {
@@ -441,4 +482,10 @@ test('a revoked screen is signed out at once and asks to be paired again', async
   await page.getByRole('button', { name: 'Revoke Control room' }).click();
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
   await expect(wallPage.getByTestId('pairing-code')).toBeVisible(SOON);
+  // What it kept is gone: only which stores are to go, and that nobody is here.
+  const kept = () =>
+    wallPage.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name ?? ''));
+  await expect
+    .poll(async () => (await kept()).filter((name) => /-(rows|meta|packed|outbox|drafts)/.test(name)), SOON)
+    .toEqual([]);
 });
