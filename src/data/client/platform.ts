@@ -1,6 +1,7 @@
 /** Ambient power of the data layer: the workers, device facts, one small place that survives a reload. */
 import type { ServedQuestion } from '../../contract/http/first-visit.ts';
 import { OUTBOX_SYNC_TAG } from '../../contract/outbox-tag.ts';
+import { writeText } from './write-text.ts';
 import { askFirstVisit, firstVisitAsked, type VisitAnswer } from './platform-first-visit.ts';
 
 export interface WorkerPorts {
@@ -153,10 +154,12 @@ export const browserPlatform: DataPlatform = {
   firstVisitAsked,
   askFirstVisit,
   readStored: (key) => localStorage.getItem(key),
-  writeStored(key, text) {
-    if (text === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
-  },
+  writeStored: (key, text) =>
+    writeText(
+      { storage: localStorage, keys: () => Object.keys(localStorage), report: reportError },
+      key,
+      text,
+    ),
   storedKeys: () => Object.keys(localStorage),
   // The name of a built file changes with its content.
   build: import.meta.url,

@@ -4,6 +4,8 @@ import type { ComputeApi } from '../../../workers/compute/api.ts';
 import type { SyncApi } from '../../../workers/sync/api.ts';
 import type { DataPlatform, WorkerPorts } from './platform.ts';
 
+type WorkersPlatform = Pick<DataPlatform, 'startWorkers' | 'report'>;
+
 export interface WorkerApis {
   sync: SyncApi;
   compute: ComputeApi;
@@ -44,13 +46,15 @@ class LaterPort implements Endpoint {
   }
 }
 
-function startLater(platform: DataPlatform, start: Promise<void>): Record<keyof WorkerPorts, Endpoint> {
+function startLater(platform: WorkersPlatform, start: Promise<void>): Record<keyof WorkerPorts, Endpoint> {
   const later = { sync: new LaterPort(), compute: new LaterPort() };
-  void start.then(() => {
+  const run = () => {
     const ports = platform.startWorkers();
     later.compute.connect(ports.compute);
     later.sync.connect(ports.sync);
-  });
+  };
+  // Whatever went wrong before them, without them there is no app.
+  void start.catch((error: unknown) => platform.report(error)).then(run);
   return later;
 }
 
@@ -81,7 +85,7 @@ async function untilClosed<Asked>(asked: Promise<Asked>): Promise<Asked> {
 }
 
 /** Starts both workers, at once or when they may. */
-export function openWorkers(platform: DataPlatform, start: Promise<void> | null = null): WorkerApis {
+export function openWorkers(platform: WorkersPlatform, start: Promise<void> | null = null): WorkerApis {
   const ports = start === null ? platform.startWorkers() : startLater(platform, start);
   // Every function of theirs answers with a promise already; Comlink's own type for that drops type parameters.
   const sync = wrap(ports.sync) as unknown as SyncApi;

@@ -45,6 +45,9 @@ export function readRemembered(platform: DataPlatform): SessionUser | null {
 
 /** Null forgets, and says that whoever comes next has to sign in. */
 export function remember(platform: DataPlatform, user: SessionUser | null): void {
-  platform.writeStored(SESSION_KEY, user === null ? null : JSON.stringify(user));
+  // Where there is no room for the new one, nobody else is taken for him.
+  const isOther = user === null || readRemembered(platform)?.storeName !== user.storeName;
+  if (isOther) platform.writeStored(SESSION_KEY, null);
+  if (user !== null) platform.writeStored(SESSION_KEY, JSON.stringify(user));
   platform.writeStored(SIGNED_OUT_KEY, user === null ? 'yes' : null);
 }
