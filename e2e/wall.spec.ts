@@ -447,8 +447,13 @@ test('a board is built by keys and by dragging, saved, and looked at', async ({ 
 
 test('a paired screen whose storage is damaged comes back to its board by itself', async () => {
   const page = screen ?? (await powerOn());
-  // Without the app nobody holds its databases: this one is now of a version that no worker can open.
+  // Without the app nobody holds its databases: this one has no tables any more, and a version that no worker can add them to.
   await page.goto(`${server.url}/api/healthz`);
+  const browser = await page.context().newCDPSession(page);
+  const workers = async () =>
+    (await browser.send('Target.getTargets')).targetInfos.filter(({ type }) => type === 'shared_worker')
+      .length;
+  await expect.poll(workers, SOON).toBe(0);
   await page.evaluate(async () => {
     const done = (asked: IDBOpenDBRequest) =>
       new Promise<void>((resolve, reject) => {
@@ -456,6 +461,9 @@ test('a paired screen whose storage is damaged comes back to its board by itself
         asked.addEventListener('error', () => reject(new Error(asked.error?.message ?? '')));
       });
     const asked = indexedDB.open('holdfast-device', 99_999);
+    asked.addEventListener('upgradeneeded', () => {
+      for (const name of [...asked.result.objectStoreNames]) asked.result.deleteObjectStore(name);
+    });
     await done(asked);
     asked.result.close();
   });

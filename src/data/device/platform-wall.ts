@@ -116,6 +116,9 @@ function readTries(): number {
   return Number(sessionStorage.getItem(TRIES_KEY) ?? 0);
 }
 
+/** One try a page: it is about to end. */
+let isEnding = false;
+
 /** The screen stands: what it does the next time begins from the start. */
 export function noteWallStands(): void {
   sessionStorage.removeItem(TRIES_KEY);
@@ -142,7 +145,8 @@ async function deleteKept(): Promise<void> {
  * not answer: it is the only other place.
  */
 export async function healWall({ isOwnFault = true } = {}): Promise<void> {
-  if (!(await isServed())) return;
+  if (!(await isServed()) || isEnding) return;
+  isEnding = true;
   const tries = readTries();
   sessionStorage.setItem(TRIES_KEY, String(tries + 1));
   if (isOwnFault && remedyAfter(tries) === 'begin anew') await deleteKept();
