@@ -462,7 +462,7 @@ test('a paired screen whose storage is damaged comes back to its board by itself
       });
     const asked = indexedDB.open('holdfast-device', 99_999);
     asked.addEventListener('upgradeneeded', () => {
-      for (const name of [...asked.result.objectStoreNames]) asked.result.deleteObjectStore(name);
+      for (const name of asked.result.objectStoreNames) asked.result.deleteObjectStore(name);
     });
     await done(asked);
     asked.result.close();
