@@ -158,3 +158,23 @@ test('a clock that was once ahead ends no shift before its time, and keeps none 
   expect((await findPeople())[0]?.endsAtMs).toBe(real + 12 * HOUR_MS);
   expect(await openPerson('a', PIN)).toEqual({ kind: 'open' });
 });
+
+test('a shift that is over leaves nothing once all was sent, whatever was locked before', async () => {
+  await annaIsOn();
+  expect((await lockAll()).people[0]?.hasUnsent).toBe(true);
+  nowMs += 13 * HOUR_MS;
+  expect(await openPerson('a', PIN)).toEqual({ kind: 'open' });
+  await answerOf(indexedDB.deleteDatabase(OUTBOX));
+  expect(await lockAll()).toEqual({ people: [], lost: null });
+});
+
+test('a browser that does not take its notifications back keeps nothing in plain', async () => {
+  await annaIsOn();
+  vi.stubGlobal('navigator', {
+    serviceWorker: { getRegistration: () => Promise.reject(new Error('no service worker')) },
+  });
+  await lockAll();
+  vi.stubGlobal('navigator', {});
+  expect(await databaseNames('holdfast-tablet')).toEqual([]);
+  expect(reported).toHaveLength(1);
+});

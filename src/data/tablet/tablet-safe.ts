@@ -108,7 +108,11 @@ async function lockAway(person: TabletPerson, names: readonly string[], nowMs: n
   const sealed = isOver ? null : await seal(person.keys, new TextEncoder().encode(text));
   await change((transaction) => {
     transaction.objectStore(FACTS).delete(ON);
-    if (sealed === null) return;
+    if (sealed === null) {
+      // Also what was locked before, which may say that something was not sent.
+      for (const table of [PEOPLE, SEALED]) transaction.objectStore(table).delete(person.id);
+      return;
+    }
     transaction.objectStore(PEOPLE).put(kept);
     transaction.objectStore(SEALED).put(sealed, person.id);
   });
@@ -128,7 +132,8 @@ async function lockWhatFits(person: TabletPerson, names: readonly string[], nowM
 /** Deletes all that is not locked. */
 async function clearPlain(names: readonly string[]): Promise<void> {
   await change((transaction) => void transaction.objectStore(FACTS).delete(ON));
-  await silenceBrowser();
+  // Whatever the browser makes of it, what is here is deleted.
+  await silenceBrowser().catch((error: unknown) => reportError(error));
   const isReadable = readToken() !== null;
   for (const name of names) await removeDatabase(name);
   clearSettings();
