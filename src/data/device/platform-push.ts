@@ -6,7 +6,7 @@ export type PushAbility =
   | 'needs-home-screen'
   | 'unable';
 
-/** Taking a subscription back may need a push service that doesn't answer. */
+/** Taking it back may need a push service that doesn't answer, or a service worker that never starts. */
 const SILENCE_MS = 3000;
 
 export interface BrowserSubscription {
@@ -77,13 +77,17 @@ export async function unsubscribeBrowser(): Promise<void> {
   await (await (await registration())?.pushManager.getSubscription())?.unsubscribe();
 }
 
+async function takeNotificationsBack(): Promise<void> {
+  const known = await registration();
+  for (const shown of (await known?.getNotifications()) ?? []) shown.close();
+  await unsubscribeBrowser();
+}
+
 /** Nothing of the one who was here is shown any more, or comes: pages can't ask a service worker who is on. */
 export async function silenceBrowser(): Promise<void> {
   showBadge(0);
-  const known = await registration();
-  for (const shown of (await known?.getNotifications()) ?? []) shown.close();
   const isOver = new Promise<void>((resolve) => setTimeout(resolve, SILENCE_MS));
-  await Promise.race([unsubscribeBrowser(), isOver]);
+  await Promise.race([takeNotificationsBack(), isOver]);
 }
 
 /** The number at the app's icon, where there is one. */

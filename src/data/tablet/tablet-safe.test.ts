@@ -168,13 +168,17 @@ test('a shift that is over leaves nothing once all was sent, whatever was locked
   expect(await lockAll()).toEqual({ people: [], lost: null });
 });
 
-test('a browser that does not take its notifications back keeps nothing in plain', async () => {
-  await annaIsOn();
-  vi.stubGlobal('navigator', {
-    serviceWorker: { getRegistration: () => Promise.reject(new Error('no service worker')) },
-  });
-  await lockAll();
-  vi.stubGlobal('navigator', {});
-  expect(await databaseNames('holdfast-tablet')).toEqual([]);
-  expect(reported).toHaveLength(1);
-});
+test.each([
+  { browser: 'refuses', asked: () => Promise.reject(new Error('no service worker')), reports: 1 },
+  { browser: 'never answers', asked: () => new Promise(() => {}), reports: 0 },
+])(
+  'a browser that $browser when notifications are taken back keeps nothing in plain',
+  async ({ asked, reports }) => {
+    await annaIsOn();
+    vi.stubGlobal('navigator', { serviceWorker: { getRegistration: asked } });
+    await lockAll();
+    vi.stubGlobal('navigator', {});
+    expect(await databaseNames('holdfast-tablet')).toEqual([]);
+    expect(reported).toHaveLength(reports);
+  },
+);
