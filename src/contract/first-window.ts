@@ -15,8 +15,16 @@ export interface FirstWindow<Patch> {
   patch: Patch;
   /** Of checks; null for what doesn't change by the passing of time. */
   later: HealthLater | null;
-  /** Of a topology: up to then every check that it counts as healthy is; ms on the server's clock. */
-  healthyUntilMs?: number;
+  /** Of a topology: what becomes of it while nothing is heard of its checks. */
+  overdue?: OverduePatch<Patch>;
+}
+
+/** Another answer, from the moment on at which checks that count as healthy may be overdue. */
+export interface OverduePatch<Patch> {
+  /** Up to then every check that counts as healthy is; ms on the server's clock. */
+  healthyUntilMs: number;
+  /** The answer once all checks are overdue. */
+  patch: Patch;
 }
 
 /** What becomes of a health window while nothing is heard of its checks. Times are ms on the server's clock. */

@@ -1,6 +1,7 @@
 /**
  * The law of a cached topology: shown at any later moment, it is what the worker would say of the same components at
- * that moment, or nothing: it never says healthy of a component whose check is overdue.
+ * that moment, or, once a check may be overdue, what it would say with all of them overdue: it calls no component
+ * healthy of which the worker says something else.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -8,12 +9,17 @@ import type { ReplicatedRow } from '../../src/contract/collections.ts';
 import { createCheckIndex } from '../../src/contract/health-board/check-index.ts';
 import { healthyUntilMs } from '../../src/contract/health-board/health-window.ts';
 import { checkSchema } from '../../src/contract/http/canary.ts';
-import type { TopologyQuery } from '../../src/contract/topology-view.ts';
-import { asHealthy } from '../../src/data/client/windows/window-views.ts';
+import type {
+  TopologyCard,
+  TopologyFrame,
+  TopologyPatch,
+  TopologyQuery,
+} from '../../src/contract/topology-view.ts';
+import { asOfChecks } from '../../src/data/client/windows/window-views.ts';
 import type { Check } from '../../src/domain/check/check.ts';
+import { healthWhenOverdue } from '../../src/domain/check/health.ts';
 import { CollectionIndex } from '../../workers/compute/live/collection-index.ts';
-import { createFacets, createTopologyBoard } from '../../workers/compute/topology/topology-board.ts';
-import { TopologyModel } from '../../workers/compute/topology/topology-model.ts';
+import { TopologyViews } from '../../workers/compute/topology/topology-views.ts';
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');
 const MINUTE = 60_000;
@@ -82,55 +88,75 @@ function workerOf(checks: readonly Check[], components: readonly ReplicatedRow[]
     touchedIds: () => [],
   });
   rows.apply({ upserts: components, deletedIds: [] });
-  let hearChecks = () => {};
-  const model = new TopologyModel(
+  const views = new TopologyViews(
+    { now: () => NOW, later: () => {}, report: () => {} },
     { attend: () => ({ source: { index: rows, isLoaded: () => true }, leave: () => {} }) },
     {
       isLoaded: () => true,
       stateOf: (id) => index.get(id)?.health.state,
-      follow(refresh) {
-        hearChecks = refresh;
-        return () => {};
+      overdueStateOf(id) {
+        const entry = index.get(id);
+        return entry === null ? undefined : healthWhenOverdue(entry.check).state;
       },
+      follow: () => () => {},
     },
-    () => {},
   );
-  const answer = createTopologyBoard(model, createFacets(model));
+  const first = (from: TopologyViews) => {
+    const seen: TopologyPatch[] = [];
+    from.openCards({ query: QUERY, window: { start: 0, end: 50 } }, (patch) => seen.push(patch)).close();
+    const { frame, rows: { rows: cards = [] } = {} } = seen[0] ?? {};
+    if (frame === undefined) throw new Error('Nothing was answered');
+    return { frame, rows: cards };
+  };
   return {
-    index,
+    healthyUntilMs: () => healthyUntilMs(index.entries()),
     say(nowMs: number) {
       index.reevaluate(nowMs);
-      hearChecks();
-      const board = answer(QUERY);
-      return JSON.parse(JSON.stringify({ frame: board.frame, rows: board.rows(0, 50) })) as {
-        frame: typeof board.frame;
-        rows: ReturnType<typeof board.rows>;
-      };
+      return first(views);
     },
+    sayOverdue: () => first(views.whenOverdue()),
   };
 }
 
-test('a cached topology is what the worker says of unchanged data, and is not shown once a check is overdue', () => {
-  const counted = { shown: 0, hidden: 0 };
+/** Cards, and what stands in them, that are called healthy. */
+const healthyIds = (answer: { rows: readonly TopologyCard[] } | null) =>
+  (answer?.rows ?? []).flatMap((card) =>
+    [card, ...card.children].filter(({ state }) => state === 'healthy').map(({ id }) => id),
+  );
+
+const patchOf = ({ frame, rows }: { frame: TopologyFrame; rows: TopologyCard[] }) => ({
+  generation: 0,
+  frame,
+  rows: { start: 0, rows },
+});
+
+test('a cached topology is what the worker says of unchanged data, and calls nothing healthy that it does not', () => {
+  const counted = { current: 0, overdue: 0 };
   fc.assert(
     fc.property(
       fc.array(arbitraryCheck, { minLength: CHECKS, maxLength: CHECKS }),
       arbitraryComponents,
       arbitraryDelay,
       (checks, components, delayMs) => {
+        const nowMs = NOW + delayMs;
         const worker = workerOf(checks.map(checkOf), components.map(componentOf));
-        const { frame, rows } = worker.say(NOW);
-        const patch = { generation: 0, frame, rows: { start: 0, rows } };
-        const found = { patch, later: null, healthyUntilMs: healthyUntilMs(worker.index.entries()) };
-        const shown = asHealthy(found, NOW + delayMs);
-        const said = worker.say(NOW + delayMs);
-        counted[shown === null ? 'hidden' : 'shown'] += 1;
-        if (shown !== null) expect(shown).toEqual(said);
+        const patch = patchOf(worker.say(NOW));
+        const overdue = { healthyUntilMs: worker.healthyUntilMs(), patch: patchOf(worker.sayOverdue()) };
+        const shown = asOfChecks({ patch, later: null, overdue }, nowMs);
+        const said = worker.say(nowMs);
+        const isCurrent = nowMs <= overdue.healthyUntilMs;
+        counted[isCurrent ? 'current' : 'overdue'] += 1;
+        if (isCurrent) expect(shown).toEqual(said);
+        expect(shown?.frame.health.healthy).toBeLessThanOrEqual(said.frame.health.healthy);
+        expect(healthyIds(said)).toEqual(expect.arrayContaining(healthyIds(shown)));
+        // Long after it, all of them are.
+        const end = Number.MAX_SAFE_INTEGER;
+        expect(asOfChecks({ patch, later: null, overdue }, end)).toEqual(worker.say(end));
         // Of another kind, or by a build that didn't know of it.
-        expect(asHealthy({ patch, later: null }, NOW)).toBeNull();
+        expect(asOfChecks({ patch, later: null }, NOW)).toBeNull();
       },
     ),
     { seed: 17, numRuns: 150 },
   );
-  expect(Math.min(counted.shown, counted.hidden)).toBeGreaterThan(20);
+  expect(Math.min(counted.current, counted.overdue)).toBeGreaterThan(20);
 });

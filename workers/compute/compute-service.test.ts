@@ -424,9 +424,12 @@ describe('the compute service', () => {
       ['live-topology', TOPOLOGY],
       ['live-topology-outline', OUTLINE],
     ] as const) {
-      const found = await world.service.firstWindow(name, { query, window: WINDOW });
+      const handedOver = world.service.firstWindow(name, { query, window: WINDOW });
+      world.pass(60);
+      const found = await handedOver;
       const healthyUntilMs = Date.parse('2026-01-01T12:02:00Z');
-      expect(JSON.parse(found?.text ?? '')).toMatchObject({ healthyUntilMs });
+      const patch = { frame: { isLoaded: true, rowCount: 1 } };
+      expect(JSON.parse(found?.text ?? '')).toMatchObject({ patch, overdue: { healthyUntilMs, patch } });
     }
   });
 });

@@ -7,6 +7,7 @@ import type { ComputeActions, FoundCheck } from '../../src/contract/actions/comp
 import type { HealthQuery } from '../../src/contract/worker.ts';
 import type { FirstWindowText } from '../../src/contract/first-window.ts';
 import type { WrittenDocument } from '../../src/contract/written-document.ts';
+import { healthWhenOverdue } from '../../src/domain/check/health.ts';
 import { settle } from '../act.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { ComputeApi } from './api.ts';
@@ -99,6 +100,10 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
   const topology = new TopologyViews(platform, live, {
     isLoaded: () => model.isLoaded(),
     stateOf: (id) => model.index.get(id)?.health.state,
+    overdueStateOf(id) {
+      const entry = model.index.get(id);
+      return entry === null ? undefined : healthWhenOverdue(entry.check).state;
+    },
     follow: onChecks,
   });
   const logs = new LogBooks(platform);

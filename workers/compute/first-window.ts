@@ -2,7 +2,7 @@
  * The present answer to a live query, made up for the next start (src/contract/first-window.ts). It is of the store
  * that is attached when it is made, and says so.
  */
-import type { FirstWindow, FirstWindowText } from '../../src/contract/first-window.ts';
+import type { FirstWindow, FirstWindowText, OverduePatch } from '../../src/contract/first-window.ts';
 import { healthLater, healthyUntilMs } from '../../src/contract/health-board/health-window.ts';
 import { LIVE_QUERIES } from '../../src/contract/queries/live-queries.ts';
 import { parseArgs } from '../../src/contract/queries/parse-args.ts';
@@ -12,6 +12,11 @@ import type { LiveContext, LiveHandler } from './subscriptions/live-handler.ts';
 const HEALTH = LIVE_QUERIES['live-health'];
 /** Components are as their checks are at that moment. */
 const TOPOLOGY = new Set<object>([LIVE_QUERIES['live-topology'], LIVE_QUERIES['live-topology-outline']]);
+
+interface Question {
+  handler: LiveHandler;
+  args: unknown;
+}
 
 /** What a listener of that query would be told first. */
 function firstAnswer(handler: LiveHandler, context: LiveContext, args: unknown): unknown {
@@ -33,20 +38,33 @@ function isLoaded(answer: unknown): boolean {
 export async function firstWindow(
   context: LiveContext,
   attached: () => string | null,
-  { handler, args }: { handler: LiveHandler; args: unknown },
+  { handler, args }: Question,
 ): Promise<FirstWindowText | null> {
   const storeName = attached();
   if (storeName === null) return null;
   const patch = firstAnswer(handler, context, args);
   if (!isLoaded(patch)) return null;
   const window: FirstWindow<unknown> = { patch, later: null };
-  if (TOPOLOGY.has(handler.definition)) window.healthyUntilMs = healthyUntilMs(context.model.index.entries());
-  if (handler.definition === HEALTH) {
-    const asked = parseArgs(HEALTH.args, args);
+  const isTopology = TOPOLOGY.has(handler.definition);
+  if (isTopology || handler.definition === HEALTH) {
     // A second board: whoever types meanwhile goes first.
     await new Promise<void>((resolve) => context.platform.later(0, resolve));
     if (storeName !== attached()) return null;
-    window.later = healthLater(context.model.read(asked.query.timeRange), asked);
+    if (isTopology) window.overdue = overdueTopology(context, { handler, args });
+    else window.later = healthLaterOf(context, args);
   }
   return { storeName, text: JSON.stringify(window) };
+}
+
+function healthLaterOf({ model }: LiveContext, args: unknown) {
+  const asked = parseArgs(HEALTH.args, args);
+  return healthLater(model.read(asked.query.timeRange), asked);
+}
+
+function overdueTopology(context: LiveContext, { handler, args }: Question): OverduePatch<unknown> {
+  const topology = context.topology.whenOverdue();
+  return {
+    healthyUntilMs: healthyUntilMs(context.model.index.entries()),
+    patch: firstAnswer(handler, { ...context, topology }, args),
+  };
 }

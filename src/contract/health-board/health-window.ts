@@ -3,7 +3,7 @@
  * (src/contract/first-window.ts). What depends on the time is worked out when it is shown.
  */
 import { figuresUntilMs } from '../../domain/check/figures.ts';
-import { checkHealth, currentUntilMs } from '../../domain/check/health.ts';
+import { currentUntilMs, healthWhenOverdue } from '../../domain/check/health.ts';
 import type { FirstWindow, HealthLater } from '../first-window.ts';
 import type { HealthPatch, HealthQuery, RowWindow } from '../worker.ts';
 import type { Entry } from './check-index.ts';
@@ -38,7 +38,7 @@ export function healthyUntilMs(entries: readonly Judged[]): number {
 /** What becomes of the board while nothing is heard of its checks. */
 export function healthLater(input: BoardInput, { query, window }: Asked): HealthLater {
   const { entries, summaryRange } = input;
-  const overdue = entries.map((entry) => ({ ...entry, health: checkHealth(entry.check, FOREVER) }));
+  const overdue = entries.map((entry) => ({ ...entry, health: healthWhenOverdue(entry.check) }));
   return {
     healthyUntilMs: healthyUntilMs(entries),
     figuresUntilMs: summaryRange === '1h' ? earliest(entries, ({ check }) => figuresUntilMs(check)) : FOREVER,

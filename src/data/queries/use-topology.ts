@@ -11,7 +11,7 @@ import type {
 } from '../../contract/topology-view.ts';
 import { dataClient } from '../client/data-client.ts';
 import type { WindowViewClient, WindowViewState } from '../client/window-view-client.ts';
-import { asHealthy } from '../client/windows/window-views.ts';
+import { asOfChecks } from '../client/windows/window-views.ts';
 import type { Differences } from '../client/live-query-client.ts';
 import { useDifferences } from './use-differences.ts';
 import { useWindowLease, type ViewPool } from './use-window-lease.ts';
@@ -37,7 +37,7 @@ const CARDS: ViewPool<
   acquire: (query) =>
     dataClient().windows.acquire(query, {
       name: 'live-topology',
-      at: asHealthy,
+      at: asOfChecks,
       open: (asked, listener) => dataClient().askLive('live-topology', asked, listener),
       emptyFrame: NO_CARDS,
       windowRows: CARD_ROWS,
@@ -62,7 +62,7 @@ const OUTLINE: ViewPool<
   acquire: (query) =>
     dataClient().windows.acquire(query, {
       name: 'live-topology-outline',
-      at: asHealthy,
+      at: asOfChecks,
       open: (asked, listener) => dataClient().askLive('live-topology-outline', asked, listener),
       emptyFrame: NO_LINES,
       parts: [],

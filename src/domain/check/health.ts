@@ -59,6 +59,11 @@ export function checkHealth(
   return { state: check.status, lastKnown: check.status, isStale };
 }
 
+/** Its health once nothing was heard of it for longer than any check may be silent. */
+export function healthWhenOverdue(check: Parameters<typeof checkHealth>[0]): CheckHealth {
+  return checkHealth(check, Number.MAX_SAFE_INTEGER);
+}
+
 /** What a check's mark says besides its state: that it is not run, or that its last result is an old one. */
 export type CheckLook = 'notRun' | 'overdue';
 

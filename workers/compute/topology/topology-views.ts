@@ -24,6 +24,7 @@ import { watchValue } from '../subscriptions/watch-value.ts';
 import { createThrottle } from '../throttle.ts';
 import { createWindowView } from '../window-view.ts';
 import { componentView } from './component-facts.ts';
+import type { CheckStateOf } from './component-nodes.ts';
 import { componentReach } from './component-reach.ts';
 import { PictureQuery } from './picture-query.ts';
 import { createFacets, createTopologyBoard } from './topology-board.ts';
@@ -31,6 +32,11 @@ import { createOutline } from './topology-outline.ts';
 import { TopologyModel, type ChecksOfDevice } from './topology-model.ts';
 
 const REFRESH_GAP_MS = 100;
+
+/** The checks as they are, and as they are once nothing was heard of any for long. */
+interface TimedChecks extends ChecksOfDevice {
+  overdueStateOf: CheckStateOf;
+}
 
 interface Asked<Query> {
   query: Query;
@@ -44,14 +50,18 @@ interface Held {
 
 /** One for the worker. */
 export class TopologyViews {
-  private readonly platform: ComputePlatform;
-  private readonly live: LiveQueries;
-  private readonly checks: ChecksOfDevice;
+  private readonly platform: Pick<ComputePlatform, 'now' | 'later' | 'report'>;
+  private readonly live: Pick<LiveQueries, 'attend'>;
+  private readonly checks: TimedChecks;
   private readonly soon: () => void;
   private readonly refreshers = new Set<() => void>();
   private held: Held | null = null;
 
-  constructor(platform: ComputePlatform, live: LiveQueries, checks: ChecksOfDevice) {
+  constructor(
+    platform: Pick<ComputePlatform, 'now' | 'later' | 'report'>,
+    live: Pick<LiveQueries, 'attend'>,
+    checks: TimedChecks,
+  ) {
     this.platform = platform;
     this.live = live;
     this.checks = checks;
@@ -115,6 +125,12 @@ export class TopologyViews {
   watchReach(componentId: string, listener: (reach: ComponentReach) => void): () => void {
     const { model } = this.hold();
     return this.follow(watchValue(() => componentReach(model, componentId), listener));
+  }
+
+  /** The same components, as they are once every check is overdue. */
+  whenOverdue(): TopologyViews {
+    const { overdueStateOf: stateOf } = this.checks;
+    return new TopologyViews(this.platform, this.live, { ...this.checks, stateOf, follow: () => () => {} });
   }
 
   /** Answers how to end it. */

@@ -39,13 +39,14 @@ export function asCached<Frame extends AnyFrame, Row>({
   return frame?.isLoaded === true && rows !== undefined ? { frame, rows: rows.rows } : null;
 }
 
-/** What counts checks, as it was cached; not once one that it counts as healthy may be overdue. */
-export function asHealthy<Frame extends AnyFrame, Row>(
+/** What counts checks, as it was cached; as it is with all of them overdue once one that it calls healthy may be. */
+export function asOfChecks<Frame extends AnyFrame, Row>(
   found: FirstWindow<ViewPatch<Frame, Row>>,
   nowMs: number,
 ): CachedAnswer<Frame, Row> | null {
-  const { healthyUntilMs } = found;
-  return healthyUntilMs === undefined || nowMs > healthyUntilMs ? null : asCached(found);
+  const { overdue } = found;
+  if (overdue === undefined) return null;
+  return asCached(nowMs > overdue.healthyUntilMs ? { ...found, patch: overdue.patch } : found);
 }
 
 const NO_CACHE = { read: () => null, note: () => {}, drop: () => {}, whenOld: () => {} };
