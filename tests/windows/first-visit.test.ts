@@ -15,17 +15,11 @@ import { checkSchema } from '../../src/contract/http/canary.ts';
 import { snapshotPageSchema } from '../../src/contract/sync.ts';
 import type { HealthPatch, HealthQuery } from '../../src/contract/worker.ts';
 import { ALL_TAB, type GroupBy } from '../../src/domain/check/grouping.ts';
-import type { Check } from '../../src/domain/check/check.ts';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
-import { createComputeService, type ComputeService } from '../../workers/compute/compute-service.ts';
-import { openKeyValue } from '../../workers/store/key-value.ts';
-import { createPackedRowStore } from '../../workers/store/packed-row-store.ts';
-import { rowShape, wholeMark } from '../../workers/store/store-facts.ts';
-import { metaDbName, packedDbName } from '../../workers/store/store-names.ts';
-import { LIVE_HANDLERS } from '../backends/live-query-handlers.ts';
 import { openTestBrowser, type TestBrowser } from '../security/support/test-browser.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../security/support/test-server.ts';
 import { addChecks, type EstateCheck } from './check-estate-query.ts';
+import { openDevice } from './open-device.ts';
 
 const MINUTE = 60_000;
 const WINDOW = { start: 0, end: 100 };
@@ -75,48 +69,11 @@ function patchOf(window: FirstVisit['window']): HealthPatch {
   return window.patch as HealthPatch;
 }
 
-/** A device that has loaded the checks, and a clock that the test sets. */
+/** A device that has loaded the checks. */
 async function deviceOf(browser: TestBrowser) {
   const answer = await browser.get('/api/sync/snapshot?collection=checks&limit=5000');
   const { rows } = snapshotPageSchema.parse(await answer.json());
-  const checks = rows.map((row) => checkSchema.parse(row));
-  const storeName = `holdfast-visit-${randomUUID()}`;
-  const packed = { name: packedDbName(storeName, 'checks'), idb: indexedDB };
-  const store = createPackedRowStore<Check>(packed, rowShape);
-  await store.replaceAll(checks);
-  const meta = openKeyValue(metaDbName(storeName), indexedDB);
-  await meta.set(wholeMark('checks'), true);
-  let nowMs = 0;
-  const ticks: (() => void)[] = [];
-  const service: ComputeService = createComputeService(
-    {
-      newId: () => randomUUID(),
-      now: () => nowMs,
-      later: (_, run) => setTimeout(run, 0),
-      every: (_, run) => ticks.push(run),
-      announce: () => {},
-      idb: indexedDB,
-      listen: () => () => {},
-      report: (error) => {
-        throw error;
-      },
-    },
-    LIVE_HANDLERS,
-  );
-  await service.attach(storeName);
-  return {
-    answer: async ({ name, args }: ServedQuestion, atMs: number): Promise<unknown> => {
-      nowMs = atMs;
-      for (const tick of ticks) tick();
-      const found = await service.firstWindow(name, args);
-      return found === null ? null : JSON.parse(found.text);
-    },
-    close: async () => {
-      await service.detach();
-      await store.close();
-      meta.close();
-    },
-  };
+  return openDevice({ checks: rows.map((row) => checkSchema.parse(row)) });
 }
 
 forEachDatabase((_name, openDatabase) => {
@@ -149,12 +106,16 @@ forEachDatabase((_name, openDatabase) => {
 
   it('the first window is the one that the compute worker makes of the same rows', async () => {
     const device = await deviceOf(as('viewer'));
-    await expect.poll(() => device.answer(ask(PLAIN), Date.now())).not.toBeNull();
+    const windowOf = ({ name, args }: ServedQuestion, nowMs: number) => {
+      device.setTime(nowMs);
+      return device.window(name, args);
+    };
+    await expect.poll(() => windowOf(ask(PLAIN), Date.now())).not.toBeNull();
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(arbitraryQuery, async (query: HealthQuery) => {
         const { window, serverMs } = await visit(as('viewer'), ask(query));
-        expect(window).toEqual(await device.answer(ask(query), serverMs));
+        expect(window).toEqual(await windowOf(ask(query), serverMs));
         compared += patchOf(window).rows?.rows.length ?? 0;
       }),
       { seed: 28, numRuns: 60 },

@@ -31,7 +31,10 @@ const rows = (start: number, end: number, word = 'r') =>
 type Cached = { frame: HealthFrame; rows: HealthRow[] } | null;
 
 /** A worker's side that answers only when told, beside what was cached of questions. */
-async function open(cached: (query: HealthQuery) => Cached = () => null, own: { windowRows?: number } = {}) {
+async function open(
+  cached: (query: HealthQuery) => Cached = () => null,
+  own: { windowRows?: number; isPartial?: (frame: HealthFrame) => boolean } = {},
+) {
   const noted: HealthQuery[] = [];
   let retime = () => {};
   const windows: RowWindow[] = [];
@@ -256,6 +259,55 @@ describe('a window that was cached', () => {
     view.whole(1);
     view.retime();
     expect(keys(view, 1)).toEqual(['r0']);
+  });
+
+  describe('that says more than the first answer of the worker', () => {
+    // Here: an answer is partial while nothing of it is healthy.
+    const isPartial = ({ counts }: HealthFrame) => counts.healthy === 0;
+    const whole = { ...FRAME, rowCount: 2, counts: { healthy: 2, unhealthy: 0, warning: 0, unknown: 0 } };
+    const partial = { ...whole, counts: { ...whole.counts, healthy: 0 } };
+    const openPartial = async () => {
+      const opened = await open((query) => (query === QUERY ? { frame: whole, rows: rows(0, 2) } : null), {
+        isPartial,
+      });
+      const shown = opened.client.state.get();
+      opened.patch({ generation: 0, frame: partial, rows: { start: 0, rows: rows(0, 2, 's') } });
+      expect(opened.client.state.get()).toBe(shown);
+      return opened;
+    };
+    const keysOf = ({ client }: Awaited<ReturnType<typeof open>>) =>
+      [0, 1].map((at) => client.state.get().getRow(at)?.key);
+
+    test('stays until the answer says as much, with all that was said meanwhile', async () => {
+      const opened = await openPartial();
+      opened.patch({ generation: 0, rows: { start: 1, rows: rows(1, 2, 't') } });
+      expect(keysOf(opened)).toEqual(['r0', 'r1']);
+      opened.patch({ generation: 0, frame: whole });
+      expect(keysOf(opened)).toEqual(['s0', 't1']);
+      expect(opened.noted).toEqual([QUERY]);
+    });
+
+    test('gives way when it has waited for long', async () => {
+      const opened = await openPartial();
+      opened.retime();
+      expect(keysOf(opened)).toEqual(['s0', 's1']);
+      expect(opened.client.state.get().frame).toEqual(partial);
+    });
+
+    test('gives way when something else is asked, or other rows are looked at', async () => {
+      const asked = await openPartial();
+      asked.client.setQuery({ ...QUERY, query: 'x' });
+      asked.patch({ generation: 1, frame: partial, rows: { start: 0, rows: rows(0, 2, 'x') } });
+      expect(keysOf(asked)).toEqual(['x0', 'x1']);
+      const scrolled = await open(() => ({ frame: { ...whole, rowCount: 500 }, rows: rows(0, 100) }), {
+        isPartial,
+      });
+      const long = { ...partial, rowCount: 500 };
+      scrolled.patch({ generation: 0, frame: long, rows: { start: 0, rows: rows(0, 100, 's') } });
+      scrolled.client.state.get().setVisibleRange(80, 99);
+      scrolled.patch({ generation: 0, rows: { start: 100, rows: rows(100, 140, 's') } });
+      expect([0, 120].map((at) => scrolled.client.state.get().getRow(at)?.key)).toEqual(['s0', 's120']);
+    });
   });
 
   test('is gone once it is forgotten, but not what the worker said', async () => {

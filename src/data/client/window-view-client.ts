@@ -64,6 +64,8 @@ export interface ViewKind<Query, Frame extends AnyFrame, Row> {
   emptyFrame: Frame;
   /** Parts that say the same stay the same objects, so that what only shows them isn't drawn again. */
   parts: readonly (keyof Frame)[];
+  /** Its rows say less than they will: what was cached whole stays until they say all, or something else is asked. */
+  isPartial?: (frame: Frame) => boolean;
 }
 
 export interface WindowViewState<Query, Frame, Row> {
@@ -102,6 +104,10 @@ export class WindowViewClient<Query, Frame extends AnyFrame, Row> {
   private answered = 0;
   /** What is shown: nothing, what was cached, or what the worker said. */
   private shown: 'nothing' | 'cached' | 'answer' = 'nothing';
+  /** The question that what was cached answers. */
+  private cachedText = '';
+  /** What the worker said so far, where what was cached says more. */
+  private held: { frame: Frame; rows: ReadonlyMap<number, Row> } | null = null;
 
   constructor(query: Query, kind: ViewKind<Query, Frame, Row>) {
     this.kind = kind;
@@ -123,6 +129,7 @@ export class WindowViewClient<Query, Frame extends AnyFrame, Row> {
     this.query = query;
     this.asked += 1;
     this.kind.cache.drop();
+    this.held = null;
     if (this.shown !== 'answer' && this.showCached()) this.state.set(this.snapshot());
     this.update();
   };
@@ -130,6 +137,7 @@ export class WindowViewClient<Query, Frame extends AnyFrame, Row> {
   /** What was cached is of somebody else, or of nothing any more. */
   forgetCached(): void {
     if (this.shown !== 'cached') return;
+    if (this.held !== null) return this.release(this.held);
     this.shown = 'nothing';
     this.rows = new Map();
     this.frame = this.kind.emptyFrame;
@@ -181,15 +189,29 @@ export class WindowViewClient<Query, Frame extends AnyFrame, Row> {
     if (patch.generation < this.asked) return;
     const isCached = this.shown === 'cached';
     // The worker has not read the store yet. What differs from that answer is everything.
-    if (isCached && patch.frame?.isLoaded !== true) return;
-    const before = this.rows;
-    if (isCached || patch.generation > this.answered) this.rows = new Map();
+    if (isCached && this.held === null && patch.frame?.isLoaded !== true) return;
+    const isOther = isCached || patch.generation > this.answered;
+    const rows = new Map(this.held?.rows ?? (isOther ? [] : this.rows));
+    for (const [at, row] of sameRows(this.rows, patch.rows?.rows ?? []).entries())
+      rows.set((patch.rows?.start ?? 0) + at, row);
     this.answered = patch.generation;
-    if (patch.frame !== undefined) this.frame = this.keepParts(patch.frame);
-    if (patch.rows !== undefined) {
-      for (const [at, row] of sameRows(before, patch.rows.rows).entries())
-        this.rows.set(patch.rows.start + at, row);
-    }
+    const answer = { frame: patch.frame ?? this.held?.frame ?? this.frame, rows };
+    if (isCached && this.saysLess(answer.frame)) this.held = answer;
+    else this.release(answer);
+  }
+
+  /** Whether what was cached of the present question says more of the rows that are looked at. */
+  private saysLess(frame: Frame): boolean {
+    const { isPartial } = this.kind;
+    if (isPartial?.(frame) !== true || isPartial(this.frame)) return false;
+    return this.window.start === 0 && this.cachedText === this.queryText;
+  }
+
+  /** Shows what the worker said. */
+  private release({ frame, rows }: { frame: Frame; rows: ReadonlyMap<number, Row> }): void {
+    this.held = null;
+    this.frame = this.keepParts(frame);
+    this.rows = new Map(rows);
     this.forget();
     this.shown = this.frame.isLoaded ? 'answer' : 'nothing';
     if (this.frame.isLoaded) this.kind.cache.note(this.query);
@@ -201,11 +223,13 @@ export class WindowViewClient<Query, Frame extends AnyFrame, Row> {
     const found = this.kind.cache.read(this.query);
     if (found === null) return false;
     this.shown = 'cached';
+    this.cachedText = this.queryText;
     this.frame = found.frame;
     this.rows = new Map(found.rows.entries());
     this.kind.cache.whenOld(() => {
       if (this.shown !== 'cached') return;
-      if (this.showCached()) this.state.set(this.snapshot());
+      if (this.held !== null) this.release(this.held);
+      else if (this.showCached()) this.state.set(this.snapshot());
       else this.forgetCached();
     });
     return true;

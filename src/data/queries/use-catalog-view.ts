@@ -42,6 +42,7 @@ const CATALOG: ViewPool<
       open: (asked, listener) => dataClient().askLive('live-catalog', asked, listener),
       emptyFrame: NO_CATALOG,
       parts: ['types', 'statuses', 'tagKeys', 'facets', 'health'],
+      isPartial: ({ hasAnalysis, hasChanges }) => !hasAnalysis || !hasChanges,
     }),
   release: (view) => dataClient().windows.release(view),
 };
