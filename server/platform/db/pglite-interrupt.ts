@@ -110,14 +110,24 @@ export interface Interruptible {
   flags(): InterruptFlags | null;
 }
 
+/** The global exists in every Node; see the interface above. */
+function webAssembly(): WebAssemblyGlobal {
+  return Reflect.get(globalThis, 'WebAssembly') as WebAssemblyGlobal;
+}
+
+/** PGlite's code with its memory shared. Threads that compile it share the result while one of them holds it. */
+export function compileInterruptible(): Module {
+  const file = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), 'pglite.wasm');
+  return new (webAssembly().Module)(withSharedMemory(readFileSync(file)));
+}
+
 /**
  * Makes the next PGlite of this thread interruptible. Changes the thread's own WebAssembly global, because PGlite
  * makes its memory itself and loads further modules (languages, extensions) into it.
  */
 export function makeInterruptible(): Interruptible {
-  const file = join(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')), 'pglite.wasm');
-  // The global exists in every Node; see the interface above.
-  const wasm = Reflect.get(globalThis, 'WebAssembly') as WebAssemblyGlobal;
+  const pgliteWasmModule = compileInterruptible();
+  const wasm = webAssembly();
   let memory: Memory | null = null;
   let pendingAt: number | null = null;
   let cancelAt: number | null = null;
@@ -140,7 +150,7 @@ export function makeInterruptible(): Interruptible {
     return instance;
   };
   return {
-    options: { pgliteWasmModule: new wasm.Module(readFileSync(file)) },
+    options: { pgliteWasmModule },
     flags() {
       const buffer = memory?.buffer;
       if (!(buffer instanceof SharedArrayBuffer) || pendingAt === null || cancelAt === null) return null;

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { afterAll, describe, inject } from 'vitest';
 import type { Database } from './database.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
+import { compileInterruptible } from './pglite-interrupt.ts';
 import { openPostgresDatabase } from './postgres-database.ts';
 
 export type DatabaseKind = Database['kind'];
@@ -34,6 +35,8 @@ declare module 'vitest' {
 const silent = pino({ level: 'silent' });
 let asked: Promise<TestDatabases> | undefined;
 const made: string[] = [];
+/** Held for the threads to come, each of which would compile it again for half a second. */
+let pgliteCode: unknown;
 
 async function ask(): Promise<TestDatabases> {
   const answer = await fetch(inject('testDatabases'));
@@ -78,11 +81,16 @@ export async function createMigratedPostgres(): Promise<string> {
   return createDatabase((await testDatabases()).migratedTemplate);
 }
 
+function openPgliteImage(image: string): Promise<Database> {
+  pgliteCode ??= compileInterruptible();
+  return openPgliteDatabase({ folder: null, image, logger: silent });
+}
+
 /** An empty database without our tables; the caller closes it. */
 export async function openEmptyDatabase(kind: DatabaseKind): Promise<Database> {
   if (kind === 'postgres')
     return openPostgresDatabase({ url: await createPostgresDatabase(), logger: silent });
-  return openPgliteDatabase({ folder: null, image: (await testDatabases()).emptyImage, logger: silent });
+  return openPgliteImage((await testDatabases()).emptyImage);
 }
 
 /** A database with our tables and nothing in them; the caller closes it. */
@@ -90,7 +98,7 @@ export async function openMigratedDatabase(kind: DatabaseKind): Promise<Database
   const { migratedTemplate, migratedImage } = await testDatabases();
   if (kind === 'postgres')
     return openPostgresDatabase({ url: await createDatabase(migratedTemplate), logger: silent });
-  return openPgliteDatabase({ folder: null, image: migratedImage, logger: silent });
+  return openPgliteImage(migratedImage);
 }
 
 /** Declares the suite once for each kind of database. */
