@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
+import { isBuilt } from './scripts/source-stamp.mjs';
 import { EFFORT } from './tests/effort.ts';
 import { startOrder, testFiles } from './tests/test-files.ts';
 
@@ -16,9 +17,13 @@ class LongestFirst extends BaseSequencer {
 
 const files = testFiles();
 
+/** `npm test` builds before it tests. Not where sources may change meanwhile. */
+const hasBundle = process.argv.includes('run') && isBuilt();
+
 export default defineConfig({
   test: {
     environment: 'node',
+    env: hasBundle ? { HOLDFAST_BUNDLED_THREADS: join(import.meta.dirname, 'dist/server') } : {},
     testTimeout: 60_000 * Math.max(1, EFFORT),
     hookTimeout: 240_000,
     // What is waited for comes soon, but two busy cores are no reason to fail.

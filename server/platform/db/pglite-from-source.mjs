@@ -1,8 +1,4 @@
-/**
- * Starts the PGlite thread from its TypeScript source (tests, scripts, development); the bundled server starts
- * pglite.worker.js itself. A flag `--import tsx` does not reach the entry file of a worker thread on Node 20.
- */
-import { register } from 'tsx/esm/api';
+/** Starts the PGlite thread from its source; the bundled server starts pglite.worker.js itself. */
+import { runThreadSource } from '../thread-source.mjs';
 
-register();
-await import('./pglite.worker.ts');
+await runThreadSource(new URL('pglite.worker.ts', import.meta.url));

@@ -1,9 +1,4 @@
-/**
- * Starts the expression thread from its TypeScript source (tests, scripts, development); the bundled server
- * starts expressions.worker.js itself. A flag `--import tsx` does not reach the entry file of a worker thread on
- * Node 20.
- */
-import { register } from 'tsx/esm/api';
+/** Starts the expression thread from its source; the bundled server starts expressions.worker.js itself. */
+import { runThreadSource } from '../thread-source.mjs';
 
-register();
-await import('./expressions.worker.ts');
+await runThreadSource(new URL('expressions.worker.ts', import.meta.url));

@@ -1,9 +1,12 @@
-/** A real server process from the sources, on any free port. */
+/** A real server process, on any free port. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { isBuilt } from '../../../scripts/source-stamp.mjs';
 
 const READY = /Holdfast is ready on (\S+)/;
+/** The bundle where it is of these sources: it starts in a quarter of the processor time that tsx takes. */
+const PROGRAM = isBuilt() ? ['dist/server/main.js'] : ['--import', 'tsx', 'server/app/main.ts'];
 const START_LIMIT_MS = 180_000;
 
 export interface ServerProcess {
@@ -17,7 +20,7 @@ export interface ServerProcess {
 }
 
 export function startProcess(env: Record<string, string>, args: string[] = []): ServerProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/app/main.ts', ...args], {
+  const child = spawn(process.execPath, [...PROGRAM, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', ...env },
   });

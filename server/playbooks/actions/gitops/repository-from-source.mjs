@@ -1,5 +1,4 @@
-/** Starts the thread from its TypeScript source (tests, development); see expressions-from-source.mjs. */
-import { register } from 'tsx/esm/api';
+/** Starts the thread from its source; the bundled server starts repository.worker.js itself. */
+import { runThreadSource } from '../../../platform/thread-source.mjs';
 
-register();
-await import('./repository.worker.ts');
+await runThreadSource(new URL('repository.worker.ts', import.meta.url));
