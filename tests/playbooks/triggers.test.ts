@@ -359,7 +359,7 @@ forEachDatabase((kind, open) => {
     });
 
     describe('schedules', () => {
-      it('each time is one run, on one server; what came round while none ran is left out', async () => {
+      it('each time is one run, on one server; what came round while none ran is left out, and says so', async () => {
         const id = await addPlaybook(db, 'nightly', {
           on: { schedule: [{ schedule: '*/5 * * * *', parameters: { word: 'now' } }] },
           parameters: [{ name: 'word' }],
@@ -377,12 +377,58 @@ forEachDatabase((kind, open) => {
         await look();
         expect(await count()).toBe(1);
         at = Date.UTC(2030, 0, 1, 9, 4, 30);
-        await look();
-        expect(await count()).toBe(1);
+        for (let times = 0; times < 2; times += 1) await look();
+        const [, missed, ...others] = await runsOf(id);
+        expect(missed).toMatchObject({
+          status: 'failed',
+          error: expect.stringContaining('due since 2030-01-01T03:10:00.000Z, while no server') as string,
+        });
+        expect(others).toEqual([]);
         at = Date.UTC(2030, 0, 1, 9, 5, 2);
         await look();
-        expect(await count()).toBe(2);
+        expect(await count()).toBe(3);
         await forget(id);
+      });
+
+      it('one that cannot be followed says so once until it is changed, and holds up no other', async () => {
+        const on = (...schedules: string[]) => ({ schedule: schedules.map((schedule) => ({ schedule })) });
+        // As an import brings them.
+        const wrong = await addPlaybook(db, 'a wrong one', {
+          on: on('99 99 * * *', 'soon', '@every 1m'),
+          actions: say(),
+        });
+        const unreadable = await addPlaybook(db, 'an unreadable one', { on: on('@daily'), actions: [] });
+        const right = await addPlaybook(db, 'the last one', { on: on('@every 1m'), actions: say() });
+        const { webhooks } = setting.server.backend.triggers;
+        let at = Date.UTC(2030, 0, 3);
+        const look = () => runSchedules({ ...webhooks, platform: { ...webhooks.platform, now: () => at } });
+        const failures = async (id: string) =>
+          (await runsOf(id)).flatMap(({ error }) => error ?? []).toSorted();
+        await look();
+        at += 61_000;
+        await look();
+        expect(await failures(wrong)).toEqual([
+          expect.stringMatching(
+            /^Left out: spec\.on\.schedule\[0\]\.schedule: "99 99 \* \* \*" is no schedule/,
+          ),
+          expect.stringMatching(/^Left out: spec\.on\.schedule\[1\]\.schedule: "soon" is no schedule/),
+        ]);
+        expect(await failures(unreadable)).toEqual([
+          expect.stringMatching(/^Left out: the playbook "an unreadable one" can't be run: spec\./),
+        ]);
+        // Its own third line, and the others.
+        expect(await runsOf(wrong)).toHaveLength(3);
+        expect(await runsOf(right)).toHaveLength(1);
+        at += 3_700_000;
+        await look();
+        expect(await failures(unreadable)).toHaveLength(1);
+        // As if it had been changed since.
+        const before = `update playbook_run_causes set created_at = '2020-01-01' where playbook_id = $1`;
+        await db.run(before, [unreadable]);
+        at += 1000;
+        await look();
+        expect(await failures(unreadable)).toHaveLength(2);
+        for (const id of [wrong, unreadable, right]) await forget(id);
       });
 
       it('one that can not be started says why', async () => {

@@ -1,5 +1,6 @@
 /** When a schedule comes round next; the cron lines are read by croner. */
 import { Cron } from 'croner';
+import { parseSchedule } from '../../../src/domain/check/schedule.ts';
 import type { Schedule } from '../../../src/domain/check/schedule.ts';
 
 /** True when croner understands the five fields. */
@@ -9,6 +10,12 @@ export function isCronValid(expression: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The schedule that a text says; null for one that can't be read, or that croner does not understand. */
+export function scheduleOf(text: string): Schedule | null {
+  const schedule = parseSchedule({ schedule: text });
+  return schedule?.kind === 'cron' && !isCronValid(schedule.expression) ? null : schedule;
 }
 
 /** The first moment after `afterMs`; an interval counts from there. Null when it never comes round. */

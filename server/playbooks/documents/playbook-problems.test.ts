@@ -66,6 +66,10 @@ it('a schedule that never comes, and a parameter that there is not, are told', (
   });
   const parameters = [{ name: 'who' }];
   expect(told({ ...schedule('@every 5m', { who: 'me' }), parameters })).toEqual([]);
+  for (const text of ['99 99 * * *', '0 0 30 2 *'])
+    expect(told(schedule(text))).toEqual([
+      `spec.on.schedule[0].schedule: "${text}" is no schedule such as 0 3 * * * or @every 5m`,
+    ]);
   expect(told({ ...schedule('whenever', { whom: 'me' }), parameters })).toEqual([
     'spec.on.schedule[0].schedule: "whenever" is no schedule such as 0 3 * * * or @every 5m',
     'spec.on.schedule[0].parameters.whom: is no parameter of this playbook',

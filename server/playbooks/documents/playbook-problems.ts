@@ -1,9 +1,9 @@
 /** What is wrong with a playbook's specification that somebody wants to keep, whatever the way in. */
 import { playbookSpecSchema } from '../../../src/contract/specs/playbook-spec.ts';
 import type { PlaybookSpec } from '../../../src/contract/specs/playbook-spec.ts';
-import { parseSchedule } from '../../../src/domain/check/schedule.ts';
 import { parseDuration } from '../../../src/domain/check/duration.ts';
 import { mergedProblems, problemsOf, unknownFieldProblems } from '../../platform/yaml/document-problems.ts';
+import { scheduleOf } from '../../platform/jobs/next-run.ts';
 import { celProblem } from '../../platform/expressions/cel-problem.ts';
 import type { DocumentProblem } from '../../platform/yaml/document-problems.ts';
 
@@ -107,7 +107,7 @@ function scheduleProblems({ on, parameters = [] }: PlaybookSpec): DocumentProble
   return (on?.schedule ?? []).flatMap(({ schedule, parameters: given = {} }, at) => {
     const field = `spec.on.schedule[${at}]`;
     const wrong =
-      parseSchedule({ schedule }) === null
+      scheduleOf(schedule) === null
         ? [
             {
               field: `${field}.schedule`,

@@ -164,6 +164,9 @@ export async function wasStopped(
 
 const unstartedRow = z.strictObject({ same: z.number(), all: z.number() });
 
+/** Begins the key of what is no time that came round, but a schedule that can't be followed. */
+export const LEFT_OUT = 'left out: ';
+
 /** Runs since then, and since the playbook was changed, that a trigger could not start: with this error, and with any. */
 export async function countUnstarted(
   db: Queryable,
@@ -174,7 +177,8 @@ export async function countUnstarted(
     `select count(*) filter (where run.error = $2) as same, count(*) as "all"
        from playbook_run_causes as cause join playbook_runs as run on run.id = cause.run_id
        join playbooks as playbook on playbook.id = cause.playbook_id
-      where cause.playbook_id = $1 and cause.kind <> 'schedule' and not cause.is_stopped
+      where cause.playbook_id = $1 and not cause.is_stopped
+        and (cause.kind <> 'schedule' or starts_with(cause.source_key, '${LEFT_OUT}'))
         and run.status = 'failed' and run.start_time is null
         and cause.created_at > greatest($3::timestamptz, playbook.updated_at)`,
     [playbookId, error, since],

@@ -149,7 +149,7 @@ export async function noteFailure(
 
 /** A storm of events says the same once an hour, and never much. */
 const SAID_AGAIN_MS = 3_600_000;
-const MOST_REASONS = 5;
+export const MOST_REASONS = 5;
 
 /**
  * What an event or a call should have set off and could not: a run that failed before it began says why, on the page of its

@@ -1,16 +1,10 @@
 /** What is wrong with a topology's specification that somebody wants to keep. */
 import { topologySpecSchema } from '../../../src/contract/specs/topology-spec.ts';
-import { parseSchedule } from '../../../src/domain/check/schedule.ts';
 import { isRecord } from '../../../src/lib/is-record.ts';
 import { mergedProblems, problemsOf, unknownFieldProblems } from '../../platform/yaml/document-problems.ts';
 import type { DocumentProblem } from '../../platform/yaml/document-problems.ts';
-import { isCronValid } from '../../platform/jobs/next-run.ts';
+import { scheduleOf } from '../../platform/jobs/next-run.ts';
 import { nestedProblems } from './nested-problems.ts';
-
-function isSchedule(text: string): boolean {
-  const schedule = parseSchedule({ schedule: text });
-  return schedule !== null && (schedule.kind !== 'cron' || isCronValid(schedule.expression));
-}
 
 /** Each with the path of the field; none when it can be kept. */
 export function topologyProblems({ spec }: { spec?: unknown }): DocumentProblem[] {
@@ -20,7 +14,7 @@ export function topologyProblems({ spec }: { spec?: unknown }): DocumentProblem[
   if (!parsed.success) return mergedProblems(misspelt, problemsOf(parsed.error, ['spec'], spec));
   const { schedule, components = [] } = parsed.data;
   const problems = mergedProblems(misspelt, nestedProblems(parsed.data));
-  if (schedule !== undefined && !isSchedule(schedule))
+  if (schedule !== undefined && scheduleOf(schedule) === null)
     problems.push({
       field: 'spec.schedule',
       message: `"${schedule}" is not a schedule (five cron fields, @every 1h, @hourly, @never)`,
