@@ -44,6 +44,36 @@ const addRuns = (playbook: string, many: number, status: string, person: string 
   );
 
 it(
+  'a dangerous playbook is run by hand only with the name of what it runs on, also by a program',
+  async () => {
+    const configId = await db.text(
+      `insert into config_items (config_class, type, name, path) values ('Pod', 'Pod', 'vault-0', '') returning id::text`,
+    );
+    const id = await add({ dangerous: true, configs: [{ types: ['Pod'] }], actions: say });
+    const ask = async (body: object) => {
+      const answer = await setting.editor.browser.post('/api/playbook/run', { id, ...body });
+      return { status: answer.status, ...((await answer.json()) as { error?: string }) };
+    };
+    // As the original client calls it.
+    const plain = await ask({ config_id: configId, params: {} });
+    expect(plain.status).toBe(400);
+    expect(plain.error).toBe(
+      'confirm: this playbook is marked as dangerous; run it from its page in Holdfast, or send what it runs on by name: "confirm": "vault-0"',
+    );
+    const other = await ask({ config_id: configId, confirm: 'vault-1' });
+    expect(other.error).toMatch(/what it runs on is called "vault-0"/);
+    // About nothing, it is the playbook's own name.
+    expect(await ask({ confirm: 'vault-0' })).toMatchObject({ status: 400 });
+    expect(await db.text('select count(*)::text from playbook_runs where playbook_id = $1', [id])).toBe('0');
+    const dry = await setting.editor.browser.post(`/api/playbook/${id}/dry-run`, { config_id: configId });
+    expect(dry.status).toBe(200);
+    for (const body of [{ config_id: configId, confirm: ' vault-0 ' }, { confirm: `limits ${count}` }])
+      expect(await runWhen(db, await setting.press(id, body))).toMatchObject({ status: 'completed' });
+  },
+  WAIT,
+);
+
+it(
   'a script that writes more than it may is stopped, and what is kept of it is bounded',
   async () => {
     const run = await runOf({

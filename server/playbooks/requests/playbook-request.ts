@@ -11,8 +11,10 @@ export const runSchema = targetSchema.extend({
   id: z.guid({ error: 'must be the id of a playbook' }),
   agent_id: id,
   params: z.record(z.string().max(256), z.string({ error: 'must be a text' })).nullish(),
+  /** What was typed to confirm a dangerous one. */
+  confirm: z.string({ error: 'must be a text' }).max(2000).nullish(),
 });
-export const dryRunSchema = runSchema.omit({ id: true });
+export const dryRunSchema = runSchema.omit({ id: true, confirm: true });
 export const paramsSchema = targetSchema.extend({
   id,
   params: z.record(z.string().max(256), z.unknown()).nullish(),

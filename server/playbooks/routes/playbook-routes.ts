@@ -125,9 +125,9 @@ export function registerPlaybookRunRoutes(app: FastifyInstance, context: RouteCo
     if (target !== null) await resourceOf(deps.db, target);
     const person = { id: principal.personId, roles: principal.roles };
     const requestKey = parse(keySchema, request.headers['idempotency-key'] ?? null);
-    const { params, agent_id: agentId } = body;
+    const { params, agent_id: agentId, confirm = null } = body;
     const asked = { playbook, target, params: params ?? {}, agentId: agentId || null };
-    const run = await startRun({ ...asked, person, requestKey }, deps);
+    const run = await startRun({ ...asked, person, requestKey, confirm }, deps);
     const { notify, playbooks } = context.backend();
     playbooks.wake();
     for (const table of ['playbook_runs', 'config_changes']) notify(table);

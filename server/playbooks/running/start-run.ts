@@ -4,7 +4,9 @@
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import { mayAct } from '../../../src/domain/access/objects.ts';
+import { isNameTyped, nameToType } from '../../../src/domain/playbook/danger.ts';
 import type { PlaybookSpec } from '../../../src/contract/specs/playbook-spec.ts';
+import { recordOf } from '../../../src/lib/is-record.ts';
 import type { Queryable, Transactions } from '../../platform/db/database.ts';
 import type { Sealer } from '../../platform/crypto/sealing.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
@@ -35,6 +37,8 @@ export interface RunRequest {
   request?: Record<string, unknown>;
   /** The same key of the same person is the same run. */
   requestKey?: string | null;
+  /** The name that was typed for a dangerous one. */
+  confirm?: string | null;
 }
 
 export interface StartDeps {
@@ -161,9 +165,31 @@ export async function checkRun(request: RunRequest, deps: StartDeps): Promise<Ch
   return { spec, parameters, variables: all };
 }
 
+/**
+ * Throws `invalid` where a dangerous playbook is run without the name of what it runs on. What sets it off by itself is
+ * asked nothing, and who approves a run sees what it would do (decisions/0084).
+ */
+function checkConfirmed({ playbook, target, confirm }: RunRequest, { spec, variables }: CheckedRun): void {
+  if (spec.dangerous !== true) return;
+  const own = { id: playbook.id, name: playbook.title === '' ? playbook.name : playbook.title };
+  const name = nameToType(
+    target === null ? own : { id: target.id, name: recordOf(variables[target.word])['name'] },
+  );
+  if (isNameTyped(name, confirm)) return;
+  const text = JSON.stringify(name);
+  throw new AppError(
+    'invalid',
+    (confirm ?? '') === ''
+      ? `confirm: this playbook is marked as dangerous; run it from its page in Holdfast, or send what it runs on by name: "confirm": ${text}`
+      : `confirm: this playbook is marked as dangerous; what it runs on is called ${text}, and that is to be typed`,
+  );
+}
+
 /** Makes the run; the runner takes it up, or waits for its approval. Wake the runner afterwards. */
 export async function startRun(request: RunRequest, deps: StartDeps): Promise<StartedRun> {
-  const { spec, parameters } = await checkRun(request, deps);
+  const checked = await checkRun(request, deps);
+  checkConfirmed(request, checked);
+  const { spec, parameters } = checked;
   const { playbook, target, person, agentId = null, requestKey = null } = request;
   const id = deps.newId();
   const passwords = secretValues(spec, parameters);

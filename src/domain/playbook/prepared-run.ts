@@ -19,6 +19,8 @@ export const preparedRunSchema = z.object({
   health: z.string().nullable(),
   /** Without what was typed as a password: that is asked for again. */
   params: z.record(z.string(), z.string()),
+  /** The agent that it is asked for; this server, unless given. */
+  agentId: z.string().optional(),
 });
 export type PreparedRun = z.output<typeof preparedRunSchema>;
 

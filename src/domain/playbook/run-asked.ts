@@ -10,6 +10,8 @@ export interface RunAsked {
   resource?: ResourceName | undefined;
   /** Of a run that is done again, or was prepared: defaults don't replace them. */
   params?: Readonly<Record<string, string>> | undefined;
+  /** Of a run that is done again: the agent that it is counted for. */
+  agentId?: string | undefined;
   /** The prepared run in the outbox that this is about. */
   preparedId?: string | undefined;
 }

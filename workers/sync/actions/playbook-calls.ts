@@ -27,8 +27,14 @@ function requireServer(board: StatusBoard): void {
   throw new AppError('network', text, { retryable: true });
 }
 
-function bodyOf({ playbookId, resource, params }: RunRequest): Record<string, unknown> {
-  return { id: playbookId, ...(resource === null ? {} : { [`${resource.kind}_id`]: resource.id }), params };
+function bodyOf({ playbookId, resource, params, agentId, confirm }: RunRequest): Record<string, unknown> {
+  return {
+    id: playbookId,
+    ...(resource === null ? {} : { [`${resource.kind}_id`]: resource.id }),
+    params,
+    ...(agentId === undefined ? {} : { agent_id: agentId }),
+    ...(confirm === undefined ? {} : { confirm }),
+  };
 }
 
 /** Starts a run; the same key again is the same run. */

@@ -153,6 +153,10 @@ export const runRequestSchema = z.object({
   playbookId: text,
   resource: playbookResourceSchema.nullable(),
   params: z.record(z.string(), text),
+  /** The agent that it is asked for; this server, unless given. */
+  agentId: text.optional(),
+  /** What was typed to confirm a dangerous one. */
+  confirm: text.optional(),
 });
 export type RunRequest = z.output<typeof runRequestSchema>;
 

@@ -81,7 +81,7 @@ function Readable({ run, commandId, atMs }: { run: Prepared; commandId: string; 
   const { connection } = useSyncStatus();
   const review = reviewOf(connection, useDifferences(run, atMs));
   const isCurrent = review.kind === 'known' && review.isCurrent;
-  const { resource, params } = run;
+  const { resource, params, agentId } = run;
   const facts = Object.entries(params).map(([name, value]) => ({ name, value }));
   return (
     <div className={classes.root}>
@@ -104,6 +104,7 @@ function Readable({ run, commandId, atMs }: { run: Prepared; commandId: string; 
                 playbookId: run.playbookId,
                 resource: resource ?? undefined,
                 params,
+                agentId,
                 preparedId: commandId,
               })
             }

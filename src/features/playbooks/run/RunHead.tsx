@@ -1,6 +1,7 @@
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import type { RunDetail } from '../../../contract/http/playbooks/playbooks.ts';
+import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { links } from '../../../domain/links.ts';
 import { formatClock } from '../../../domain/time/format.ts';
 import { isRunOver, triggerOf } from '../../../domain/playbook/run.ts';
@@ -46,9 +47,17 @@ function textParams({ parameters, playbooks }: Run): Record<string, string> {
 
 function Rerun({ run }: { run: Run }) {
   const { run: open } = usePlaybooks();
+  const asksAgent = isRemoteAgent(run.agent_id);
+  const agent = useLiveRow('resources', asksAgent ? (run.agent_id ?? '') : '');
   if (open === null) return null;
   const start = () =>
-    open({ playbookId: run.playbook_id, resource: resourceOf(run) ?? undefined, params: textParams(run) });
+    open({
+      playbookId: run.playbook_id,
+      resource: resourceOf(run) ?? undefined,
+      params: textParams(run),
+      // One that is gone nobody could be asked for.
+      agentId: asksAgent && agent ? (run.agent_id ?? undefined) : undefined,
+    });
   return (
     // While it goes on, something else is to be decided.
     <Button look={isRunOver(run.status) ? 'primary' : 'outline'} onClick={start}>

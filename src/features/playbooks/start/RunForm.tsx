@@ -2,11 +2,13 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useReachable } from '../../../data/device/use-reachable.ts';
+import { nameToType } from '../../../domain/playbook/danger.ts';
 import { hasTemplate, sentValues, startValue } from '../../../domain/playbook/parameters.ts';
 import type { ResourceName, RunAsked } from '../../../domain/playbook/run-asked.ts';
 import { useDevice } from '../../../ui/Device.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { FormShell } from '../../../ui/form/FormShell.tsx';
+import { ResourceName as AgentName } from '../PersonName.tsx';
 import { DryRunButton } from './DryRun.tsx';
 import { messages } from './messages.ts';
 import { runResolver, type RunValues } from './parameter-form.ts';
@@ -49,13 +51,15 @@ export function RunForm({ playbook, resource, asked, found, onClose }: RunFormPr
   const device = useDevice();
   // A second press after a lost answer is the same run.
   const [key] = useState(() => asked.preparedId ?? device.newId());
-  const confirmed = playbook.isDangerous && isReachable ? (resource?.name ?? playbook.title) : null;
+  const subject = resource ?? { id: playbook.id, name: playbook.title };
+  const confirmed = playbook.isDangerous && isReachable ? nameToType(subject) : null;
   const form = useForm<RunValues>({
     mode: 'onChange',
     resolver: runResolver(parameters, confirmed),
     defaultValues: firstValues({ asked, found }),
   });
-  const starting: Starting = { playbook, resource, key, preparedId: asked.preparedId ?? null, onClose };
+  const { agentId, preparedId = null } = asked;
+  const starting: Starting = { playbook, resource, key, agentId, preparedId, onClose };
   const start = useStart(starting);
   const prepare = usePrepare({ ...starting, health: useHealthOf(resource)?.health ?? null, parameters });
   const valuesOf = (values: RunValues) => {
@@ -68,7 +72,8 @@ export function RunForm({ playbook, resource, asked, found, onClose }: RunFormPr
   };
   const send = async (values: RunValues) => {
     const params = valuesOf(values);
-    const refusal = await (isReachable ? start(params) : prepare(params));
+    const confirm = confirmed === null ? undefined : values.confirm;
+    const refusal = await (isReachable ? start(params, confirm) : prepare(params));
     if (refusal === null) form.reset(values);
     return refusal;
   };
@@ -90,6 +95,7 @@ export function RunForm({ playbook, resource, asked, found, onClose }: RunFormPr
               playbookId: playbook.id,
               resource: resource === null ? null : { kind: resource.kind, id: resource.id },
               params: valuesOf(form.getValues()),
+              ...(agentId === undefined ? {} : { agentId }),
             })}
           />
         )
@@ -105,6 +111,11 @@ export function RunForm({ playbook, resource, asked, found, onClose }: RunFormPr
           hint={!isFilled && hasTemplate(parameter) ? messages.byServer : undefined}
         />
       ))}
+      {agentId !== undefined && (
+        <p className={classes.note}>
+          {messages.askedFor} <AgentName id={agentId} />
+        </p>
+      )}
       {confirmed !== null && <Danger name={confirmed} />}
       {!isReachable && !isAgain && (
         <p role="status" className={classes.warn}>

@@ -35,6 +35,7 @@ export const messages = {
   dangerous: (name: string) => `This playbook is marked as dangerous. Type ${name} to run it.`,
   dangerousLabel: (name: string) => `Type ${name}`,
   dangerousMismatch: (name: string) => `This must be ${name}`,
+  askedFor: 'Asked for the agent',
   dryRun: 'Dry run',
   dryRunning: 'Rendering …',
   dryRunTitle: 'What would run',

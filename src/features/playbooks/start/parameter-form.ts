@@ -1,6 +1,7 @@
 /** The values of a run's form: one text for each parameter by its place, and what is typed to confirm. */
 import type { FieldErrors, Resolver } from 'react-hook-form';
 import { syntaxProblem } from '../../../domain/playbook/code-syntax.ts';
+import { isNameTyped } from '../../../domain/playbook/danger.ts';
 import { controlOf, parameterProblem, type Parameter } from '../../../domain/playbook/parameters.ts';
 import { messages } from './messages.ts';
 
@@ -28,7 +29,7 @@ export function runResolver(parameters: readonly Parameter[], confirmed: string 
       errors.params = problems.map((message) =>
         message === null ? undefined : { type: 'custom', message },
       ) as NonNullable<FieldErrors<RunValues>['params']>;
-    if (confirmed !== null && values.confirm !== confirmed)
+    if (confirmed !== null && !isNameTyped(confirmed, values.confirm))
       errors.confirm = { type: 'custom', message: messages.dangerousMismatch(confirmed) };
     return Object.keys(errors).length === 0 ? { values, errors: {} } : { values: {}, errors };
   };

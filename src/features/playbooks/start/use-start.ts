@@ -15,20 +15,30 @@ export interface Starting {
   resource: ResourceName | null;
   /** The same key again is the same run. */
   key: string;
+  /** The agent that it is asked for. */
+  agentId: string | undefined;
   /** The prepared run that this one replaces. */
   preparedId: string | null;
   onClose: () => void;
 }
 
-type Start = (params: Record<string, string>) => Promise<Refusal | null>;
+/** `confirm`: what was typed for a dangerous one. */
+type Start = (params: Record<string, string>, confirm?: string) => Promise<Refusal | null>;
 
 /** Starts it now; why not stays in the dialog and is told as a message (spec 1 §8). */
-export function useStart({ playbook, resource, key, preparedId, onClose }: Starting): Start {
+export function useStart({ playbook, resource, key, agentId, preparedId, onClose }: Starting): Start {
   const device = useDevice();
   const toasts = useToasts();
-  return async (params) => {
+  return async (params, confirm) => {
     const target = resource === null ? null : { kind: resource.kind, id: resource.id };
-    const answer = await runPlaybook({ playbookId: playbook.id, resource: target, params, key });
+    const answer = await runPlaybook({
+      playbookId: playbook.id,
+      resource: target,
+      params,
+      key,
+      ...(agentId === undefined ? {} : { agentId }),
+      ...(confirm === undefined ? {} : { confirm }),
+    });
     if (!answer.ok) {
       const isUnknown = answer.error.code === 'timeout' || answer.error.code === 'network';
       const text = isUnknown ? messages.unknownOutcome : shared.errorText(answer.error);
@@ -49,7 +59,8 @@ interface Preparing extends Starting {
 }
 
 /** Keeps it in the outbox, without what was typed as a password: that is asked for again. */
-export function usePrepare({ playbook, resource, health, parameters, onClose }: Preparing): Start {
+export function usePrepare(preparing: Preparing): Start {
+  const { playbook, resource, health, parameters, agentId, onClose } = preparing;
   const toasts = useToasts();
   return async (params) => {
     const secret = secretNames(parameters);
@@ -60,6 +71,7 @@ export function usePrepare({ playbook, resource, health, parameters, onClose }: 
       resource,
       health,
       params: Object.fromEntries(Object.entries(params).filter(([name]) => !secret.has(name))),
+      ...(agentId === undefined ? {} : { agentId }),
     });
     if (!answer.ok) return { text: shared.errorText(answer.error), field: null };
     toasts.success(messages.prepared, { text: messages.openOutbox, href: links.outbox() });
