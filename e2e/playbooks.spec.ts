@@ -37,6 +37,13 @@ const dialog = (page: Page) => page.getByRole('dialog').last();
 const step = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name });
 
+/** Of the playbook that is prepared below. */
+async function newestRun(page: Page): Promise<string> {
+  const query = `playbook_id=eq.${IDS.restart}&order=created_at.desc&limit=1&select=id`;
+  const answer = await page.request.get(`${server.url}/api/db/playbook_runs?${query}`);
+  return ((await answer.json()) as { id: string }[])[0]?.id ?? '';
+}
+
 test('a viewer and a commander read playbooks and their runs, and are offered nothing else', async ({
   page,
 }) => {
@@ -144,7 +151,16 @@ test('what is dangerous asks for the name of what it runs on', async ({ page }) 
   await dialog(page).getByLabel('Type checkout').fill('checkou');
   await expect(run).toBeDisabled();
   await dialog(page).getByLabel('Type checkout').fill('checkout');
-  await expect(run).toBeEnabled();
+  await run.click();
+  await expect(page.getByRole('log')).toContainText('Delete', { timeout: 30_000 });
+  // One that an agent had is asked of it again.
+  await page.goto(`${server.url}/playbooks/runs/${IDS.failed}`);
+  await page.getByRole('button', { name: 'Re-run playbook' }).click({ timeout: 60_000 });
+  await expect(dialog(page)).toContainText('Asked for the agent edge-1');
+  await dialog(page).getByLabel('Reason').fill('once more');
+  await run.click();
+  await expect(page).not.toHaveURL(new RegExp(IDS.failed), { timeout: 30_000 });
+  await expect(page.getByRole('main')).toContainText('edge-1', { timeout: 30_000 });
   // What ran on it, from the same menu.
   await page.goto(`${server.url}/topology/${IDS.component}`);
   await page.getByRole('button', { name: 'Playbooks' }).click({ timeout: 60_000 });
@@ -410,11 +426,26 @@ test.describe('without a network', () => {
   }) => {
     await open(page, 'editor', `/topology/${IDS.component}`);
     await waitUntilOfflineReady(page);
+    // What is pinned comes here with what its playbooks wrote last, though nobody opens it while there is a network.
+    await page.getByRole('button', { name: 'Playbooks' }).click();
+    await page.getByRole('menuitemradio', { name: 'Keep on this device' }).click({ timeout: 30_000 });
     await page.goto(`${server.url}/playbooks/${IDS.restart}`);
     await expect(page.getByRole('heading', { name: 'Restart service' })).toBeVisible({ timeout: 30_000 });
     await page.goto(`${server.url}/playbooks/runs/${IDS.completed}`);
     await expect(step(page, 'Drain')).toBeVisible({ timeout: 30_000 });
-    await page.context().setOffline(true);
+    const newest = await newestRun(page);
+    await expect(async () => {
+      await page.context().setOffline(true);
+      await page.goto(`${server.url}/playbooks/runs/${newest}`);
+      const output = page.getByRole('log');
+      await expect(output.or(page.getByText('It was not looked at on this device'))).not.toBeEmpty();
+      const isKept = await output.isVisible();
+      if (!isKept) {
+        await page.goto(`${server.url}/playbooks`);
+        await page.context().setOffline(false);
+      }
+      expect(isKept).toBe(true);
+    }).toPass({ intervals: [5000, 10_000] });
 
     // Text, parameters and last outputs are here.
     await page.getByRole('link', { name: 'Restart service' }).click();
