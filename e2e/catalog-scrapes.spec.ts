@@ -1,4 +1,4 @@
-/** Real scrapes seen in the browser: a watched file, a local PostgreSQL, a recorded cluster. */
+/** Real scrapes seen in the browser: a watched file, a local PostgreSQL, a recorded cluster, AWS as it is played here. */
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,8 @@ import { startEmbeddedPostgres } from '../server/platform/db/embedded/embedded-p
 import type { EmbeddedPostgres } from '../server/platform/db/embedded/embedded-postgres.ts';
 import { openPostgresDatabase } from '../server/platform/db/postgres-database.ts';
 import { startRecordedCluster } from '../server/catalog/scrapers/testing/recorded-cluster.ts';
+import { startRecordedAws } from '../server/catalog/scrapers/testing/recorded-aws.ts';
+import type { RecordedAws } from '../server/catalog/scrapers/testing/recorded-aws.ts';
 import type { RecordedCluster } from '../server/catalog/scrapers/testing/recorded-cluster.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
@@ -22,6 +24,7 @@ const silent = pino({ level: 'silent' });
 test.setTimeout(240_000);
 
 let folder: string;
+let aws: RecordedAws;
 let cluster: RecordedCluster;
 let postgres: EmbeddedPostgres;
 let server: HoldfastServer;
@@ -77,6 +80,30 @@ function writeScrapers(): void {
   );
 }
 
+/** As Athena reads it: in the last day, week and month one machine cost more than it did before. */
+function writeCostReport(): void {
+  const row = (...values: string[]) => ({ Data: values.map((VarCharValue) => ({ VarCharValue })) });
+  aws.others.set('StartQueryExecution', { QueryExecutionId: 'q' });
+  aws.others.set('GetQueryExecution', { QueryExecution: { Status: { State: 'SUCCEEDED' } } });
+  aws.others.set('GetQueryResults', {
+    ResultSet: { Rows: [row('resource', 'day', 'week', 'month'), row('i-1', '14.4', '100', '400')] },
+  });
+  writeFileSync(
+    join(folder, 'bill.yaml'),
+    scraper(
+      'bill',
+      `  aws:
+    - accessKey: { value: AKIA }
+      secretKey: { value: secret }
+      endpoint: ${aws.url}
+      region: [eu-west-1]
+      include: [EC2Instance]
+      costReporting: { database: billing, table: report }
+`,
+    ),
+  );
+}
+
 async function startPostgres(): Promise<void> {
   postgres = await startEmbeddedPostgres({
     folder: join(folder, 'postgres'),
@@ -98,8 +125,10 @@ test.beforeAll(async () => {
     (name) => JSON.parse(readFileSync(join(LISTS, name), 'utf8')) as Record<string, unknown>,
   );
   cluster = await startRecordedCluster(objects, await makeTestCertificate(2));
+  aws = await startRecordedAws();
   await startPostgres();
   writeScrapers();
+  writeCostReport();
   server = await prepareServer({ env: { SCRAPERS_DIR: folder } });
   await server.start();
 });
@@ -107,6 +136,7 @@ test.afterAll(async () => {
   await server.dispose();
   await postgres.stop();
   await cluster.close();
+  await aws.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -150,6 +180,18 @@ test('a file edited at its source appears as a change with its diff on the open 
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Before')).toContainText('"tyres": "summer"');
   await expect(dialog.getByLabel('After')).toContainText('"tyres": "winter"');
+});
+
+test('a cost that a report knows is its item’s in the list, and a press shows the day, the week and the month', async ({
+  page,
+}) => {
+  await signIn(page, server.url);
+  await scrape(page, 'bill');
+  await page.goto(`${server.url}/catalog?configType=AWS%3A%3AEC2%3A%3AInstance`);
+  await page.getByRole('button', { name: '$400, Cost of web-1' }).click({ timeout: 60_000 });
+  const costs = page.getByRole('dialog', { name: 'Cost of web-1' });
+  for (const text of ['Last day$14.4', 'Last 7 days$100.0', 'Last 30 days$400'])
+    await expect(costs).toContainText(text);
 });
 
 test.describe('without a network', () => {
