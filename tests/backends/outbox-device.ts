@@ -151,6 +151,17 @@ export function createDevice({ fetch, clock, random, transportOf }: DeviceOption
     listen: (listener) => bus.listen(listener),
     open(crash = { at: Number.POSITIVE_INFINITY, steps: 0 }) {
       const errors: unknown[] = [];
+      // Nobody hears what he says himself.
+      let isSpeaking = false;
+      const announce = (message: unknown) => {
+        isSpeaking = true;
+        bus.announce(message);
+        isSpeaking = false;
+      };
+      const listen = (listener: (message: unknown) => void) =>
+        bus.listen((message) => {
+          if (!isSpeaking) listener(message);
+        });
       const platform = {
         now: () => clock.now(),
         random: random ?? (() => 0.5),
@@ -160,8 +171,8 @@ export function createDevice({ fetch, clock, random, transportOf }: DeviceOption
         openEvents: () => ({ close: () => {} }),
         origin: 'http://test',
         idb,
-        announce: (message: unknown) => bus.announce(message),
-        listen: (listener: (message: unknown) => void) => bus.listen(listener),
+        announce,
+        listen,
         holdLock: () => Promise.resolve(),
         elapsed: () => clock.now(),
         estimateStorage: async () => ({ usedBytes: null, quotaBytes: null }),

@@ -13,6 +13,7 @@ import {
   type CommandBatch,
 } from '../../src/contract/sync.ts';
 import { OUTBOX_TABLE } from '../../src/contract/outbox.ts';
+import { KEY_VALUE_TABLE } from '../../workers/store/key-value-table.ts';
 import { Outbox } from '../../workers/sync/outbox/outbox.ts';
 import type { Breakage } from './breakage.ts';
 import type { Random } from './seeded-random.ts';
@@ -185,8 +186,10 @@ const unhurried: NonNullable<Breakage['wire']> = (wire, { clock }) =>
 function loseItems(device: SimDevice, isLost: (item: Record<string, unknown>) => boolean): void {
   const lose = async () => {
     for (const name of await device.disk.databaseNames()) {
-      if (name.endsWith('-outbox'))
-        await device.disk.rewrite(name, OUTBOX_TABLE, (item) => (isLost(item) ? null : item));
+      if (!name.endsWith('-outbox')) continue;
+      await device.disk.rewrite(name, OUTBOX_TABLE, (item) => (isLost(item) ? null : item));
+      // As if a step of the program had done it: what is remembered of the outbox is not believed then.
+      await device.disk.rewrite(name, KEY_VALUE_TABLE, (fact) => (fact['key'] === 'mark' ? null : fact));
     }
   };
   void lose();

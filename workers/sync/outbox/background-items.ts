@@ -63,6 +63,7 @@ export function coalescing(store: OutboxStore): OutboxStore {
     remove: (orders, mayGo) => store.remove(orders, mayGo),
     replace: (orders, drafts) => store.replace(orders, drafts),
     newDevice: (epoch) => store.newDevice(epoch),
+    forget: () => store.forget(),
     close: () => store.close(),
   };
 }

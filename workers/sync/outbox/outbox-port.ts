@@ -50,5 +50,7 @@ export interface OutboxStore {
   replace(orders: readonly number[], drafts: readonly Draft[]): Promise<OutboxChange>;
   /** Counts from 1 as somebody new; what was on its way waits again and goes under a new number. */
   newDevice(epoch: number): Promise<OutboxChange>;
+  /** Somebody else wrote: what is remembered of the database may be old. */
+  forget(): void;
   close(): void;
 }

@@ -5,50 +5,23 @@
  * the present sender (law 12); a number belongs to one command for ever; what can't be read is kept as it is.
  * It knows no network and tells nobody: callers get what changed.
  */
-import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { OutboxItem } from '../../../src/contract/outbox.ts';
 import { isAtOrAfter, type Cursor } from '../../../src/contract/sync.ts';
 import { readCreatedAt } from './outbox-created-at.ts';
 import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-port.ts';
-import { blockedBy, isExpired, refusedHere } from './outbox-rules.ts';
+import { isExpired, refusedHere } from './outbox-rules.ts';
 import { MESSAGES } from './messages.ts';
 import { coalescing } from './background-items.ts';
+import { OutboxSteps, type Found } from './outbox-steps.ts';
 import { openOutboxTables, type OutboxDatabase } from './outbox-tables.ts';
 import { FencedError, storageError } from './storage-error.ts';
-import { ItemReader } from './item-reader.ts';
-import { ITEM_VERSION, toStored, type ReadItem } from './stored-item.ts';
-
-const DEVICE = 'device';
-const factsSchema = z.object({
-  key: z.literal(DEVICE),
-  deviceId: z.guid(),
-  nextSeq: z.number().int().min(1),
-  epoch: z.number().int().min(0),
-});
-type Facts = z.output<typeof factsSchema>;
 
 export interface OutboxStoreParts {
   idb: IDBFactory;
   storeName: string;
   newId: () => string;
   serverNow: () => number;
-}
-
-interface Found {
-  items: OutboxItem[];
-  isOld: (item: OutboxItem) => boolean;
-  facts: Facts;
-  /** True when who this device is was not known, or not readable. */
-  isNewDevice: boolean;
-}
-
-interface Edit<T> {
-  result: T;
-  puts?: OutboxItem[];
-  adds?: Draft[];
-  deletes?: OutboxItem[];
-  facts?: Facts;
 }
 
 /** What was sent waits again; the server will know it by its command id. */
@@ -79,20 +52,21 @@ class DexieOutboxStore implements OutboxStore {
    * every command by its id (law 4). Waiting for the disk here would only make every command slower.
    */
   private readonly noted: OutboxDatabase;
-  private readonly reader = new ItemReader();
+  private readonly steps: OutboxSteps;
 
   constructor(parts: OutboxStoreParts) {
     this.parts = parts;
     this.written = openOutboxTables(parts, 'strict');
     this.noted = openOutboxTables(parts, 'relaxed');
+    this.steps = new OutboxSteps(parts);
   }
 
-  async items(): Promise<OutboxItem[]> {
-    try {
-      return (await this.noted.items.toArray()).map((raw) => this.reader.read(raw).item);
-    } catch (error) {
-      throw storageError(error);
-    }
+  items(): Promise<OutboxItem[]> {
+    return this.steps.items(this.noted);
+  }
+
+  forget(): void {
+    this.steps.forget();
   }
 
   async bornMs(): Promise<number> {
@@ -113,28 +87,31 @@ class DexieOutboxStore implements OutboxStore {
   async appendAll(
     make: (items: readonly OutboxItem[]) => Draft[],
   ): Promise<OutboxChange & { added: string[] }> {
-    const { change, result: added } = await this.edit(({ items }) => {
+    const { change, result: added } = await this.steps.take(this.written, ({ items }) => {
       const adds = make(items);
       return { result: adds.map(({ commandId }) => commandId), adds };
-    }, this.written);
+    });
     return { ...change, added };
   }
 
   async claim(): Promise<OutboxChange & { epoch: number }> {
-    const { change, result } = await this.edit((found) => {
-      const { items, isOld, isNewDevice, facts } = found;
+    this.steps.forget();
+    const { change, result } = await this.steps.take(this.noted, ({ items, old, isNewDevice, facts }) => {
       const epoch = facts.epoch + 1;
-      const old = items.filter((item) => isOld(item));
-      const puts = isNewDevice
-        ? [...old.filter(({ state }) => state.kind !== 'sent'), ...unsent(items)]
-        : old;
-      return { result: epoch, puts, facts: { ...facts, epoch } };
+      const puts = items.filter(
+        ({ order, state }) => old.has(order) && (!isNewDevice || state.kind !== 'sent'),
+      );
+      return {
+        result: epoch,
+        puts: isNewDevice ? [...puts, ...unsent(items)] : puts,
+        facts: { ...facts, epoch },
+      };
     });
     return { ...change, epoch: result };
   }
 
   async number(orders: readonly number[], epoch: number): Promise<OutboxChange & { batch: NumberedBatch }> {
-    const { change, result } = await this.edit((found) => {
+    const { change, result } = await this.steps.take(this.noted, (found) => {
       fence(found, epoch);
       const byOrder = new Map(found.items.map((item) => [item.order, item]));
       const batch: { seq: number; item: OutboxItem }[] = [];
@@ -164,7 +141,7 @@ class DexieOutboxStore implements OutboxStore {
 
   async settle(settlements: readonly Settlement[], epoch: number): Promise<OutboxChange> {
     const byOrder = new Map(settlements.map((settlement) => [settlement.order, settlement]));
-    const { change } = await this.edit((found) => {
+    const { change } = await this.steps.take(this.noted, (found) => {
       fence(found, epoch);
       const puts = found.items.flatMap((item) => {
         const settlement = byOrder.get(item.order);
@@ -179,7 +156,7 @@ class DexieOutboxStore implements OutboxStore {
 
   async expire(epoch: number): Promise<OutboxChange> {
     const nowMs = this.parts.serverNow();
-    const { change } = await this.edit((found) => {
+    const { change } = await this.steps.take(this.noted, (found) => {
       fence(found, epoch);
       const late = found.items.filter((item) => isExpired(item, nowMs));
       const state = refusedHere('expired', MESSAGES.expired, nowMs);
@@ -189,7 +166,7 @@ class DexieOutboxStore implements OutboxStore {
   }
 
   async seen(cursor: Cursor): Promise<OutboxChange> {
-    const { change } = await this.edit(({ items }) => {
+    const { change } = await this.steps.take(this.noted, ({ items }) => {
       const after = items.map((item) => ({ item, next: afterSeen(item, cursor) }));
       return {
         result: null,
@@ -202,28 +179,26 @@ class DexieOutboxStore implements OutboxStore {
 
   async remove(orders: readonly number[], mayGo: (item: OutboxItem) => boolean): Promise<OutboxChange> {
     const wanted = new Set(orders);
-    const { change } = await this.edit(
-      ({ items }) => ({
-        result: null,
-        deletes: items.filter((item) => wanted.has(item.order) && mayGo(item)),
-      }),
-      this.written,
-    );
+    const { change } = await this.steps.take(this.written, ({ items }) => ({
+      result: null,
+      deletes: items.filter((item) => wanted.has(item.order) && mayGo(item)),
+    }));
     return change;
   }
 
   async replace(orders: readonly number[], drafts: readonly Draft[]): Promise<OutboxChange> {
-    const { change } = await this.edit(({ items }) => {
+    this.steps.forget();
+    const { change } = await this.steps.take(this.written, ({ items }) => {
       const deletes = items.filter(({ order, state }) => orders.includes(order) && state.kind === 'refused');
       // Another tab was quicker: doing it twice would be two commands.
       if (deletes.length < orders.length) throw new AppError('conflict', MESSAGES.notRefused);
       return { result: null, deletes, adds: [...drafts] };
-    }, this.written);
+    });
     return change;
   }
 
   async newDevice(epoch: number): Promise<OutboxChange> {
-    const { change } = await this.edit((found) => {
+    const { change } = await this.steps.take(this.noted, (found) => {
       fence(found, epoch);
       const facts = { ...found.facts, deviceId: this.parts.newId(), nextSeq: 1 };
       return { result: null, puts: unsent(found.items), facts };
@@ -234,51 +209,6 @@ class DexieOutboxStore implements OutboxStore {
   close(): void {
     this.written.db.close();
     this.noted.db.close();
-  }
-
-  private async found({ items, facts: factsTable }: OutboxDatabase): Promise<Found> {
-    const read: ReadItem[] = (await items.toArray()).map((raw) => this.reader.read(raw));
-    const old = new Set(read.filter(({ isOld }) => isOld).map(({ item }) => item.order));
-    const facts = factsSchema.safeParse(await factsTable.get(DEVICE));
-    return {
-      items: read.map(({ item }) => item),
-      isOld: (item) => old.has(item.order),
-      facts: facts.success ? facts.data : { key: DEVICE, deviceId: this.parts.newId(), nextSeq: 1, epoch: 0 },
-      isNewDevice: !facts.success,
-    };
-  }
-
-  /** Reads all, decides, writes: one transaction. What the items then block is part of it. */
-  private async edit<T>(
-    decide: (found: Found) => Edit<T>,
-    place: OutboxDatabase = this.noted,
-  ): Promise<{ result: T; change: OutboxChange }> {
-    try {
-      return await place.db.transaction('rw', place.items, place.facts, async () => {
-        const found = await this.found(place);
-        const { result, puts = [], adds = [], deletes = [], facts } = decide(found);
-        const now = new Map(found.items.map((item) => [item.order, item]));
-        const changed = new Map<number, OutboxItem>();
-        const note = (item: OutboxItem) => {
-          now.set(item.order, item);
-          changed.set(item.order, item);
-        };
-        for (const { order } of deletes) now.delete(order);
-        await place.items.bulkDelete(deletes.map(({ order }) => order));
-        const stored = adds.map((draft) => ({ ...draft, itemVersion: ITEM_VERSION }));
-        const added = stored.length === 0 ? [] : await place.items.bulkAdd(stored, { allKeys: true });
-        for (const [at, draft] of adds.entries()) note({ ...draft, order: added[at] ?? 0 });
-        for (const item of puts) note(item);
-        const inOrder = [...now.values()].toSorted((a, b) => a.order - b.order);
-        for (const item of blockedBy(inOrder, this.parts.serverNow())) note(item);
-        await place.items.bulkPut([...changed.values()].map(toStored));
-        if (facts !== undefined) await place.facts.put(facts);
-        const deletedIds = deletes.map(({ commandId }) => commandId);
-        return { result, change: { upserts: [...changed.values()], deletedIds } };
-      });
-    } catch (error) {
-      throw storageError(error);
-    }
   }
 }
 

@@ -53,6 +53,7 @@ export class Outbox {
     this.parts = parts;
     this.unlisten = parts.platform.listen((message) => {
       if (!isOutboxChange(message, parts.storeName)) return;
+      parts.store.forget();
       this.memory.note({ upserts: message.upserts as OutboxItem[], deletedIds: message.deletedIds });
       this.tell();
     });
