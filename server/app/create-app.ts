@@ -27,6 +27,7 @@ import { registerPushRoutes } from '../notifications/push/push-routes.ts';
 import { followRequests } from '../access/request/request-caller.ts';
 import { registerResourceRoutes } from './resource-routes.ts';
 import type { AppContext, AppDeps } from './backend.ts';
+import { refuseMisplaced } from '../agents/kept-for-agents.ts';
 import { registerSearchRoutes } from '../catalog/routes/search-routes.ts';
 import { acceptJsonOnly, addPlumbing, createServer } from '../http/create-server.ts';
 import { serveApp } from '../http/static-app.ts';
@@ -54,6 +55,7 @@ function registerApi(app: FastifyInstance, context: AppContext): void {
   registerDataRoutes(app, context, [
     (asked) => refuseLocalProperties(asked, { ...context, dataApi: context.backend().dataApi }),
     (asked) => refuseUnreadableSpecs(asked, SPEC_TABLES),
+    (asked) => refuseMisplaced(asked, () => context.backend().db),
   ]);
   registerSearchRoutes(app, context);
   registerOperatorRoutes(app, context);

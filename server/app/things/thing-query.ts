@@ -9,6 +9,7 @@ const thingRow = z.strictObject({
   name: z.string().nullable(),
   source: z.string().nullable(),
   agent_id: z.string().nullable(),
+  created_by: z.string().nullable(),
   labels: jsonObject.nullable(),
   annotations: jsonObject.nullable(),
   /** Of a document that says itself how often it runs. */
@@ -27,11 +28,12 @@ export async function lockThing(tx: Queryable, table: ThingTable, id: string): P
   const [row] = await tx.rows(
     thingRow,
     `select id, told ->> 'name' as name, told ->> 'source' as source, told ->> 'agent_id' as agent_id,
+       told ->> 'created_by' as created_by,
        nullif(told -> 'labels', 'null') as labels, nullif(told -> 'annotations', 'null') as annotations,
        told ->> 'replicas' as replicas, told ->> 'from' as from_at, told ->> 'until' as until_at
      from (
        select id, jsonb_build_object('name', to_jsonb(own) -> 'name', 'source', to_jsonb(own) -> 'source',
-           'agent_id', to_jsonb(own) -> 'agent_id', 'labels', to_jsonb(own) -> 'labels',
+           'agent_id', to_jsonb(own) -> 'agent_id', 'created_by', to_jsonb(own) -> 'created_by', 'labels', to_jsonb(own) -> 'labels',
            'annotations', to_jsonb(own) -> 'annotations',
            'replicas', to_jsonb(own) -> 'spec' ->> 'replicas',
            'from', to_jsonb(own) -> 'from', 'until', to_jsonb(own) -> 'until') as told

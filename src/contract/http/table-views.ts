@@ -267,6 +267,12 @@ export const TABLE_VIEWS = {
     isKept: true,
     follows: ['resources'],
   }),
+  agent_names: view({
+    source: { table: 'agents', select: 'id,name', isSoft: true },
+    row: z.looseObject({ id: text, name: maybeText }),
+    isKept: true,
+    follows: ['resources'],
+  }),
   ...SCREEN_VIEWS,
   related_configs: view({
     source: { rpc: 'related_configs_recursive' },

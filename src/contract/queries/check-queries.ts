@@ -25,7 +25,7 @@ const checkDetailSchema = z.object({
   spec: z.unknown(),
   severity: textOrNull,
   canaries: z
-    .object({ id: z.string(), name: z.string(), source: textOrNull })
+    .object({ id: z.string(), name: z.string(), source: textOrNull, created_by: textOrNull })
     .nullish()
     .transform((value) => value ?? null),
   agents: z

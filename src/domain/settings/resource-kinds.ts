@@ -20,6 +20,8 @@ export interface ResourceFacts {
   hasNamespace: boolean;
   hasLabels: boolean;
   hasAnnotations: boolean;
+  /** It runs on this server or on an agent. */
+  hasAgent: boolean;
   /** Columns of the list that this kind doesn't have. */
   hidesSchedule: boolean;
   /** Its jobs are filed under this type; null for none. */
@@ -33,6 +35,7 @@ const PLAIN = {
   hasNamespace: false,
   hasLabels: false,
   hasAnnotations: false,
+  hasAgent: false,
   hidesSchedule: false,
   schema: null,
 } as const;
@@ -59,6 +62,7 @@ export const RESOURCES: Readonly<Record<ResourceKind, ResourceFacts>> = {
     ...PLAIN,
     title: 'Catalog Scraper',
     singular: 'Catalog Scraper',
+    hasAgent: true,
     area: 'config_scrapers',
     jobType: 'config_scraper',
     schema: 'config_scraper.spec.schema.json',
@@ -79,6 +83,7 @@ export const RESOURCES: Readonly<Record<ResourceKind, ResourceFacts>> = {
     title: 'Health Check',
     singular: 'Health Check',
     hasAnnotations: true,
+    hasAgent: true,
     area: 'canaries',
     hasNamespace: true,
     hasLabels: true,

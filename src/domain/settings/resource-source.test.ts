@@ -18,10 +18,12 @@ describe('where a resource comes from', () => {
     expect(sourceOf(source)).toBe(kind);
   });
 
-  it('decides whether it is edited here: only what was made here, by no agent', () => {
+  it('decides whether it is edited here: only what was made here, for an agent or not', () => {
     expect(isEditable({ source: 'UI', agent_id: LOCAL })).toBe(true);
     expect(isEditable({ source: 'UI', agent_id: REMOTE })).toBe(false);
     expect(isEditable({ source: null, agent: { id: REMOTE } })).toBe(false);
+    expect(isEditable({ source: 'UI', agent_id: REMOTE, created_by: 'somebody' })).toBe(true);
+    expect(isEditable({ source: 'site.yaml', agent_id: REMOTE, created_by: 'somebody' })).toBe(false);
     expect(isEditable({ source: 'KubernetesCRD' })).toBe(false);
   });
 });

@@ -16,12 +16,25 @@ export function isRemoteAgent(agentId: string | null | undefined): boolean {
   return typeof agentId === 'string' && agentId !== '' && !/^[0-]+$/.test(agentId);
 }
 
-/** True for what was made in the app: everything else would be overwritten by where it comes from. */
-export function isEditable(row: {
+interface SourcedRow {
   source?: string | null | undefined;
   agent?: { id: string } | null | undefined;
   agent_id?: unknown;
-}): boolean {
-  const agentId = row.agent?.id ?? (typeof row.agent_id === 'string' ? row.agent_id : null);
-  return sourceOf(row.source) === 'ui' && !isRemoteAgent(agentId);
+  /** Somebody of this server: agents push nobody's name. */
+  created_by?: unknown;
+}
+
+/** The agent that runs it; null for this server. */
+export function agentOf({ agent, agent_id: id }: SourcedRow): string | null {
+  const agentId = agent?.id ?? (typeof id === 'string' ? id : null);
+  return isRemoteAgent(agentId) ? agentId : null;
+}
+
+/**
+ * True for what was made in the app, also for an agent to run: everything else would be overwritten by where it comes
+ * from.
+ */
+export function isEditable(row: SourcedRow): boolean {
+  const isMadeHere = agentOf(row) === null || (row.created_by ?? null) !== null;
+  return sourceOf(row.source) === 'ui' && isMadeHere;
 }

@@ -4,7 +4,7 @@ import { handleCached } from '../subscriptions/query-handler.ts';
 
 /** With its canary, agent and relations (contract §4, embeds). */
 const SELECT =
-  '*,canaries!checks_canary_id_fkey(id,name,source),agents!checks_agent_id_fkey(id,name),' +
+  '*,canaries!checks_canary_id_fkey(id,name,source,created_by),agents!checks_agent_id_fkey(id,name),' +
   'components:check_component_relationships(components(id,name,icon)),' +
   'configs:check_config_relationships(configs(id,name,type))';
 

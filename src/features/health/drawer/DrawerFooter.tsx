@@ -83,7 +83,7 @@ export function DrawerFooter({ view, detail, mayRun, mayEdit }: DrawerFooterProp
   const { run, start } = useRunNow(check.id);
   const refusal = useRefusal(mayRun);
   // What comes from a file is changed there, and who may not change it can still look at it.
-  const isOurs = isEditable({ source: detail?.canaries?.source, agent: detail?.agents });
+  const isOurs = isEditable({ ...detail?.canaries, agent: detail?.agents });
   const canEdit = mayEdit && isOurs;
   const Icon = canEdit ? IconPencil : IconExternalLink;
   return (

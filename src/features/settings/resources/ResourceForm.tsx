@@ -27,6 +27,7 @@ import {
 import { followName } from '../checks/follow-name.ts';
 import { TryChecks } from '../checks/TryChecks.tsx';
 import { TryScraper } from '../scrapers/TryScraper.tsx';
+import { RunsOn } from './RunsOn.tsx';
 import { SpecInput } from './SpecInput.tsx';
 import { TestBackend } from './TestBackend.tsx';
 import { useFreshRow } from '../use-fresh-row.ts';
@@ -114,6 +115,7 @@ function Fields({ kind, row, isLocked, onWhole }: FieldsProps) {
             onChange={() => undefined}
           />
         )}
+        {facts.hasAgent && <RunsOn isNew={isNew} />}
         {facts.hasIcon && <TextInput name="icon" label={words.icon} isDisabled={isLocked} />}
       </FieldColumns>
       {facts.hasLabels && <LabelsInput name="labels" label={words.labels} isDisabled={isLocked} />}
@@ -162,7 +164,8 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
         : { name: 'update_row', table: kind, key: row.id, values: changedColumns(kind, values) },
     );
     if (!answer.ok) return { text: messages.errorText(answer.error), field: answer.field };
-    toasts.success(row === null ? messages.added(values.name) : messages.updated(values.name));
+    const added = values.agent === '' ? messages.added : messages.addedOnAgent;
+    toasts.success((row === null ? added : messages.updated)(values.name));
     form.reset(values);
     onDone(values.name.trim());
     return null;

@@ -3,7 +3,7 @@ import type { SettingsRow } from '../../../contract/http/table-views.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import { RESOURCES, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
-import { isEditable, isRemoteAgent } from '../../../domain/settings/resource-source.ts';
+import { agentOf, isEditable } from '../../../domain/settings/resource-source.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { Page } from '../../../ui/page/Page.tsx';
@@ -34,10 +34,9 @@ const ONE_VIEW = {
 } as const satisfies Record<ResourceKind, string>;
 
 function readOnlyReason(row: SettingsRow, mayWrite: boolean): string | null {
-  const agentId = typeof row['agent_id'] === 'string' ? row['agent_id'] : row.agent?.id;
   if (!mayWrite) return messages.readOnly.role;
   if (isEditable(row)) return null;
-  return isRemoteAgent(agentId) ? messages.readOnly.agent : messages.readOnly.source(row.source ?? '');
+  return agentOf(row) !== null ? messages.readOnly.agent : messages.readOnly.source(row.source ?? '');
 }
 
 function JobHistory({ type, id }: { type: string; id: string }) {

@@ -44,6 +44,10 @@ export const messages = {
     namespace: 'Namespace',
     labels: 'Labels',
     source: 'Source',
+    runsOn: 'Runs on',
+    thisServer: 'This server',
+    onAgent:
+      'The agent takes it over within half a minute and runs it where it stands. Try now runs it on this server.',
     spec: 'Spec',
     required: 'This field is required',
     otherKind: (found: string, due: string) => `This is a ${found}; here a ${due} is written`,
@@ -105,6 +109,7 @@ autoClose:
   removeTitle: (singular: string) => `Delete ${singular}`,
   removeQuestion: (name: string) => `Are you sure you want to delete ${name}?`,
   added: (name: string) => `${name} added successfully`,
+  addedOnAgent: (name: string) => `${name} added: its agent takes it over within half a minute`,
   updated: (name: string) => `${name} updated successfully`,
   removed: (name: string) => `${name} deleted successfully`,
   readOnly: {

@@ -6,6 +6,7 @@ const VALUES = {
   name: ' shop ',
   icon: 'cart',
   namespace: '',
+  agent: '',
   labels: [{ key: 'app', value: 'shop' }],
   spec: 'schedule: "@every 5m"\nhttp:\n  - url: https://x.test\n',
 };
@@ -20,6 +21,13 @@ describe('a new resource', () => {
       source: 'UI',
       created_by: 'user-1',
     });
+  });
+
+  it('runs on the agent that was chosen, where its kind can', () => {
+    const chosen = { ...VALUES, agent: 'agent-1' };
+    expect(newColumns('canaries', chosen, 'u')).toMatchObject({ agent_id: 'agent-1' });
+    expect(newColumns('config_scrapers', chosen, 'u')).toMatchObject({ agent_id: 'agent-1' });
+    expect(newColumns('topologies', chosen, 'u')).not.toHaveProperty('agent_id');
   });
 
   it('has only the columns of its kind', () => {

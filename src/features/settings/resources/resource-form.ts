@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { SettingsRow } from '../../../contract/http/table-views.ts';
 import { RESOURCES, type ResourceFacts, type ResourceKind } from '../../../domain/settings/resource-kinds.ts';
+import { agentOf } from '../../../domain/settings/resource-source.ts';
 import { labelPairs, labelsOf, repeatedLabel } from '../../../ui/form/labels.ts';
 import { parseYamlObject } from '../../../ui/code/yaml-lint.ts';
 import { yamlText } from '../../../ui/code/yaml-text.ts';
@@ -13,6 +14,8 @@ export const resourceSchema = z.object({
   name: z.string().trim().min(1, words.required),
   icon: z.string(),
   namespace: z.string(),
+  /** The agent that runs it; empty for this server. */
+  agent: z.string(),
   labels: z.array(z.object({ key: z.string(), value: z.string() })).superRefine((pairs, context) => {
     const repeated = repeatedLabel(pairs);
     if (repeated !== null) context.addIssue({ code: 'custom', message: words.repeated(repeated) });
@@ -57,6 +60,7 @@ export function resourceValues(row: SettingsRow | null, kind: ResourceKind): Res
     name: row?.name ?? '',
     icon: typeof icon === 'string' ? icon : '',
     namespace: row?.namespace ?? DEFAULT_NAMESPACE,
+    agent: row === null ? '' : (agentOf(row) ?? ''),
     labels: labelPairs(row?.labels),
     spec: specText(row === null ? (messages.examples[kind] ?? null) : spec),
   };
@@ -84,12 +88,13 @@ export function newColumns(
     ...own(facts, values),
     name: values.name.trim(),
     ...(facts.hasNamespace ? { namespace: values.namespace.trim() || DEFAULT_NAMESPACE } : {}),
+    ...(facts.hasAgent && values.agent !== '' ? { agent_id: values.agent } : {}),
     source: OWN_SOURCE,
     created_by: userId,
   };
 }
 
-/** What an edit changes; name and namespace stay (spec 2 §5). */
+/** What an edit changes; name and namespace stay (spec 2 §5), and so does who runs it. */
 export function changedColumns(kind: ResourceKind, values: ResourceValues): Record<string, unknown> {
   return own(RESOURCES[kind], values);
 }
