@@ -55,7 +55,7 @@ test('checks are chosen by box, key and range, paused, and that is undone; then 
   await rows.nth(2).focus();
   await page.keyboard.press('x');
   await expect(bar(page)).toContainText('2 chosen');
-  await bar(page).getByRole('button', { name: 'Choose all 4' }).click();
+  await bar(page).getByRole('button', { name: 'Choose all 4 that match' }).click();
   await expect(bar(page)).toContainText('4 chosen');
   expect(await findings(page)).toEqual([]);
 
@@ -184,6 +184,9 @@ test('incidents get a commander and another status, and users a role, many at on
     description: '',
     created_by: me?.id,
   };
+  // More than a page.
+  const others = Array.from({ length: 105 }, (_, at) => ({ title: `lamp ${at}`, ...about }));
+  expect((await post('/api/db/incidents', others)).status()).toBe(201);
   for (const title of ['till is slow', 'till is closed'])
     expect((await post('/api/db/incidents', { title, ...about })).status()).toBe(201);
   for (const firstName of ['Ada', 'Bob'])
@@ -225,6 +228,18 @@ test('incidents get a commander and another status, and users a role, many at on
   await expect(report(page)).toContainText('2 waiting');
   await report(page).getByRole('button', { name: 'Undo' }).click();
   await expect(rows).toHaveCount(2);
+
+  // All that match, on this page or not.
+  await rows.nth(0).getByRole('link').focus();
+  await page.keyboard.press('x');
+  await bar(page).getByRole('button', { name: 'Choose all 107 that match' }).click();
+  await expect(bar(page)).toContainText('107 chosen');
+  await bar(page).getByRole('button', { name: 'Status …' }).click();
+  await dialog.getByLabel('New status').selectOption('closed');
+  await dialog.getByRole('button', { name: 'Change 107' }).click();
+  await expect(report(page)).toContainText('107 waiting');
+  await report(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(report(page)).toContainText('nothing was sent');
 
   await page.goto(`${server.url}/settings/users`);
   for (const name of ['Ada Till', 'Bob Till'])

@@ -154,6 +154,7 @@ export const messages = {
   page: (from: number, to: number, total: number) => `${from}–${to} of ${total}`,
   loading: 'Loading',
   choosePage: 'Choose all on this page',
+  chooseAllFailed: 'What matches could not be read from this device; try again in a moment',
   choose: (name: string) => `Choose ${name}`,
   nothing: '–',
   viewLogs: 'View Logs',

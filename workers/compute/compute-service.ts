@@ -3,7 +3,10 @@
  * changes; it never writes and never talks to the network, so a question never waits for either.
  */
 import type { ActionHandlers } from '../../src/contract/actions/action-definition.ts';
-import type { ComputeActions, FoundCheck } from '../../src/contract/actions/compute-actions.ts';
+import type { ComputeActions, FoundCheck, FoundItem } from '../../src/contract/actions/compute-actions.ts';
+import type { CatalogQuery } from '../../src/contract/catalog-view.ts';
+import type { ReplicatedRow } from '../../src/contract/collections.ts';
+import type { LiveQuestion } from '../../src/contract/live-query.ts';
 import type { HealthQuery } from '../../src/contract/worker.ts';
 import type { FirstWindowText } from '../../src/contract/first-window.ts';
 import type { WrittenDocument } from '../../src/contract/written-document.ts';
@@ -15,6 +18,7 @@ import { CatalogViews } from './catalog/catalog-views.ts';
 import { ComputeModel } from './compute-model.ts';
 import { writeDocument } from './documents/write-document.ts';
 import { findChecks } from './find-checks.ts';
+import { findItems, findRows } from './find-rows.ts';
 import { firstWindow } from './first-window.ts';
 import { LiveQueries } from './live/live-queries.ts';
 import type { ComputePlatform } from './platform.ts';
@@ -49,6 +53,8 @@ export interface ComputeService extends Pick<ComputeApi, 'ask'> {
   setClockOffset(offsetMs: number): Promise<void>;
   firstWindow(name: string, args: unknown): Promise<FirstWindowText | null>;
   findChecks(query: HealthQuery): FoundCheck[];
+  findRows(question: LiveQuestion, fields: readonly string[]): ReplicatedRow[];
+  findItems(query: CatalogQuery): FoundItem[];
   writeDocument(json: string, form: 'yaml' | 'json'): Promise<WrittenDocument>;
   logs: LogBooks;
 }
@@ -61,6 +67,8 @@ export function computeActions(service: ComputeService): ActionHandlers<ComputeA
     'set-clock-offset': ({ offsetMs }) => done(service.setClockOffset(offsetMs)),
     'first-window': ({ name, args }) => settle(() => service.firstWindow(name, args)),
     'find-checks': ({ query }) => settle(async () => service.findChecks(query)),
+    'find-rows': ({ question, fields }) => settle(async () => service.findRows(question, fields)),
+    'find-items': ({ query }) => settle(async () => service.findItems(query)),
     'write-document': ({ json, form }) => settle(() => service.writeDocument(json, form)),
     'put-logs': (put) => settle(() => service.logs.put(put)),
     'drop-logs': ({ book }) => done(service.logs.drop(book)),
@@ -129,6 +137,8 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
     setClockOffset: async (offsetMs) => model.setOffset(offsetMs),
     logs,
     findChecks: (query) => findChecks(model.read(query.timeRange), query),
+    findRows: (question, fields) => findRows(live, question, fields),
+    findItems: (query) => findItems(catalog, query),
     writeDocument: async (json, form) => writeDocument(json, form),
     firstWindow: async (name, args) =>
       firstWindow(context, () => attached, { handler: handlerOf(name), args }),

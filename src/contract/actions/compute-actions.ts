@@ -4,7 +4,13 @@ import type { FirstWindowText } from '../first-window.ts';
 import type { WrittenDocument } from '../written-document.ts';
 import type { PackedLog } from '../../domain/incident/evidence-log.ts';
 import { LOG_FILE_FORMS, type LogDetail } from '../logs/log-view.ts';
-import { healthQuerySchema, logQuerySchema } from '../queries/live-arguments.ts';
+import {
+  catalogQuerySchema,
+  healthQuerySchema,
+  liveQuestionSchema,
+  logQuerySchema,
+} from '../queries/live-arguments.ts';
+import type { ReplicatedRow } from '../collections.ts';
 import { action } from './action-definition.ts';
 
 /** A check as many are chosen. */
@@ -12,6 +18,12 @@ export interface FoundCheck {
   id: string;
   name: string;
   canaryId: string;
+}
+
+/** An item of the catalog as many are chosen. */
+export interface FoundItem {
+  id: string;
+  name: string;
 }
 
 export const COMPUTE_ACTIONS = {
@@ -23,6 +35,12 @@ export const COMPUTE_ACTIONS = {
   'first-window': action<FirstWindowText | null>()(z.object({ name: z.string(), args: z.unknown() })),
   /** Every check that a question about the board leaves, in its order, whatever groups are open. */
   'find-checks': action<FoundCheck[]>()(z.object({ query: healthQuerySchema })),
+  /** Every row that a live question leaves, in its order, with these columns; its window does not matter. */
+  'find-rows': action<ReplicatedRow[]>()(
+    z.object({ question: liveQuestionSchema, fields: z.array(z.string()) }),
+  ),
+  /** Every item that a question about the catalog leaves, in its order, whatever its groups. */
+  'find-items': action<FoundItem[]>()(z.object({ query: catalogQuerySchema })),
   /** Writes JSON as people read it; a large one takes its time there and not on the page. */
   'write-document': action<WrittenDocument>()(z.object({ json: z.string(), form: z.enum(['yaml', 'json']) })),
   /**

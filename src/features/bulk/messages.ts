@@ -38,7 +38,7 @@ const CONFIRMED: Readonly<Partial<Record<BulkVerb, { verb: string; text: string 
 export const messages = {
   region: 'What is chosen',
   chosen: (count: number) => `${number(count)} chosen`,
-  all: (count: number) => `Choose all ${number(count)}`,
+  all: (count: number) => `Choose all ${number(count)} that match`,
   clear: 'Choose none',
   needsServer: 'This needs the server, which can’t be reached now',
   verb: (verb: BulkVerb) => (ASKING.has(verb) ? `${verbNames[verb]} …` : verbNames[verb]),

@@ -2,6 +2,7 @@
 import { IconBook, IconHistory, IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
+import { findAllRows, textOf } from '../../data/queries/find-all.ts';
 import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 import { may } from '../../domain/access/matrix.ts';
 import { links } from '../../domain/links.ts';
@@ -82,8 +83,8 @@ function Head({ mayWrite, field, onSearch, onAdd }: HeadProps) {
 }
 
 function usePlaybookPage(search: string, start: number) {
-  return useLiveQuery({
-    collection: 'playbooks',
+  const question = {
+    collection: 'playbooks' as const,
     where: [],
     search,
     sort: [
@@ -92,8 +93,13 @@ function usePlaybookPage(search: string, start: number) {
       { field: 'name', isDescending: false },
     ],
     groupBy: null,
-    window: { start, end: start + PAGE_ROWS },
-  });
+  };
+  const answer = useLiveQuery({ ...question, window: { start, end: start + PAGE_ROWS } });
+  const findAll = async () => {
+    const found = await findAllRows(question, ['title', 'name']);
+    return found?.map((row) => ({ id: row.id, name: textOf(row, 'title') || textOf(row, 'name') })) ?? null;
+  };
+  return { ...answer, findAll };
 }
 
 interface CardsProps {
@@ -114,7 +120,13 @@ function Cards({ search, mayWrite, onEdit }: CardsProps) {
   // In the order in which the cards stand, for ranges.
   const shown = useMemo(() => groups.flatMap(({ playbooks }) => playbooks), [groups]);
   const isPage = answer.total > rows.length;
-  const { choosing, bar } = useChoosing({ kind: 'playbooks', rows: shown, nameOf: playbookTitle, isPage });
+  const { choosing, bar } = useChoosing({
+    kind: 'playbooks',
+    rows: shown,
+    nameOf: playbookTitle,
+    isPage,
+    all: { count: answer.total, find: answer.findAll },
+  });
   const asked = usePendingVerbs('playbooks');
   const boxOf = (id: string, title: string) => {
     const pending = asked.get(id);

@@ -3,6 +3,7 @@ import { useMemo, type ReactNode } from 'react';
 import type { BulkKind } from '../../domain/bulk/bulk-verbs.ts';
 import { Bulk, useMayChoose, type ChosenThing } from '../page/Bulk.tsx';
 import type { Choosing } from './choosing-parts.tsx';
+import { useAllOfList, type AllOfList } from './use-all-of-list.ts';
 import { useSelection } from './use-selection.ts';
 
 interface ChoosingOf<Row> {
@@ -14,6 +15,8 @@ interface ChoosingOf<Row> {
   factsOf?: (row: Row) => Omit<ChosenThing, 'id' | 'name'>;
   /** There are more than these rows, which only a page of them shows. */
   isPage: boolean;
+  /** Where there are: all of them. What was chosen on another page stays chosen then. */
+  all?: AllOfList;
 }
 
 /** `nameOf` and `factsOf` are the same functions from one time to the next. */
@@ -23,20 +26,22 @@ export function useChoosing<Row extends { id: string }>({
   nameOf,
   factsOf,
   isPage,
+  all,
 }: ChoosingOf<Row>): {
   choosing: Choosing<Row> | null;
   bar: ReactNode;
 } {
   const selection = useSelection();
   const mayChoose = useMayChoose(kind);
+  const { known, takeAll } = useAllOfList(isPage ? (all ?? null) : null, selection.chooseAll);
   // What left the list is not acted on.
-  const chosen = useMemo(
-    () =>
-      (rows ?? [])
-        .filter(({ id }) => selection.ids.has(id))
-        .map((row): ChosenThing => ({ ...factsOf?.(row), id: row.id, name: nameOf(row) })),
-    [rows, selection.ids, nameOf, factsOf],
-  );
+  const chosen = useMemo(() => {
+    const here = (rows ?? [])
+      .filter(({ id }) => selection.ids.has(id))
+      .map((row): ChosenThing => ({ ...factsOf?.(row), id: row.id, name: nameOf(row) }));
+    const ids = new Set(here.map(({ id }) => id));
+    return [...here, ...known.filter(({ id }) => selection.ids.has(id) && !ids.has(id))];
+  }, [rows, selection.ids, nameOf, factsOf, known]);
   const choosing = useMemo(() => (mayChoose ? { selection, nameOf } : null), [mayChoose, selection, nameOf]);
   return {
     choosing,
@@ -44,8 +49,8 @@ export function useChoosing<Row extends { id: string }>({
       <Bulk
         kind={kind}
         chosen={chosen}
-        matching={isPage ? null : (rows?.length ?? null)}
-        onAll={() => selection.chooseAll((rows ?? []).map(({ id }) => id))}
+        matching={isPage ? (all?.count ?? null) : (rows?.length ?? null)}
+        onAll={takeAll ?? (() => selection.chooseAll((rows ?? []).map(({ id }) => id)))}
         onClear={selection.clear}
       />
     ),

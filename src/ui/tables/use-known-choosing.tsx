@@ -7,6 +7,7 @@ import type { BulkKind } from '../../domain/bulk/bulk-verbs.ts';
 import { messages } from '../messages.ts';
 import { Bulk, useMayChoose, type ChosenThing } from '../page/Bulk.tsx';
 import { ChooseBox } from './ChooseBox.tsx';
+import { useAllOfList, type AllOfList } from './use-all-of-list.ts';
 import { useSelection } from './use-selection.ts';
 
 export interface KnownChoosing {
@@ -22,7 +23,11 @@ export interface KnownChoosing {
 }
 
 /** `shown` are the rows on screen in their order, the same array until they change. */
-export function useKnownChoosing(kind: BulkKind, shown: readonly ChosenThing[]): KnownChoosing {
+export function useKnownChoosing(
+  kind: BulkKind,
+  shown: readonly ChosenThing[],
+  all: AllOfList,
+): KnownChoosing {
   const mayChoose = useMayChoose(kind);
   const selection = useSelection();
   const [known, setKnown] = useState<ReadonlyMap<string, ChosenThing>>(new Map());
@@ -32,11 +37,12 @@ export function useKnownChoosing(kind: BulkKind, shown: readonly ChosenThing[]):
       setKnown((before) => new Map([...before, ...things.map((thing) => [thing.id, thing] as const)])),
     [],
   );
+  const { known: found, takeAll } = useAllOfList(all, selection.chooseAll);
   const chosen = useMemo(() => {
     // As they are on screen now, where they are.
-    const now = new Map(shown.map((thing) => [thing.id, thing]));
-    return [...selection.ids].flatMap((id) => now.get(id) ?? known.get(id) ?? []);
-  }, [selection.ids, known, shown]);
+    const now = new Map([...found, ...known.values(), ...shown].map((thing) => [thing.id, thing]));
+    return [...selection.ids].flatMap((id) => now.get(id) ?? []);
+  }, [selection.ids, found, known, shown]);
   const { choose: take } = selection;
   const choose = useCallback(
     (thing: ChosenThing, isRange: boolean) => {
@@ -66,7 +72,7 @@ export function useKnownChoosing(kind: BulkKind, shown: readonly ChosenThing[]):
       ),
     boxOfAll: mayChoose && <ChooseBox label={messages.choosePage} state={state} onPress={toggleAll} />,
     bar: mayChoose && (
-      <Bulk kind={kind} chosen={chosen} matching={null} onAll={null} onClear={selection.clear} />
+      <Bulk kind={kind} chosen={chosen} matching={all.count} onAll={takeAll} onClear={selection.clear} />
     ),
   };
 }

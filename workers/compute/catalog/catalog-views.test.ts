@@ -207,3 +207,17 @@ test.each([
   const opened = world.service.ask('live-catalog', { query: query as CatalogQuery, window }, () => {});
   await expect(opened).rejects.toMatchObject({ code: 'invalid' });
 });
+
+test('all items that pass are found whatever is grouped or closed, beyond any window', async () => {
+  const many = Array.from({ length: 230 }, (_, at) =>
+    config(`n${at}`, { type: at % 2 === 0 ? 'A::B' : 'C::D' }),
+  );
+  const world = await setUp({ configs: many });
+  const page = heard<CatalogPatch>();
+  const query: CatalogQuery = { ...QUERY, types: { 'C::D': 1 } };
+  await world.service.ask('live-catalog', { query, window: WINDOW }, page.listener);
+  await page.until(({ frame }) => frame?.isLoaded === true && frame.rowCount === 115);
+  const found = world.service.findItems({ ...query, groupBy: ['type'], closed: ['C::D'] });
+  expect(found).toHaveLength(115);
+  expect(found).toContainEqual({ id: 'n229', name: 'n229' });
+});

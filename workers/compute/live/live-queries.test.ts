@@ -202,6 +202,23 @@ describe('a live query', () => {
     expect(world.errors).toEqual([]);
   });
 
+  test('all that pass are found, beyond any window, with what of them is asked; nothing before it is known', async () => {
+    const many = Array.from({ length: 250 }, (_, at) => incident(at + 1));
+    const world = await setUp();
+    expect(() => world.service.findRows(QUESTION, ['title'])).toThrow();
+    await world.incidents.replaceAll(many);
+    await world.markWhole('incidents');
+    await world.service.attach(world.storeName);
+    const query = await ask(world);
+    await query.loaded();
+    const found = world.service.findRows(QUESTION, ['title']);
+    expect(found).toHaveLength(250);
+    expect(found.map(({ id }) => id)).toEqual(expect.arrayContaining(many.map(({ id }) => id)));
+    expect(Object.keys(found[0] ?? {}).toSorted()).toEqual(['id', 'title']);
+    const one = { ...QUESTION, where: [{ field: 'title', op: 'eq' as const, value: 'title 7' }] };
+    expect(world.service.findRows(one, ['title'])).toEqual([{ id: incident(7).id, title: 'title 7' }]);
+  });
+
   test('a first load that is unfinished is not shown as all there is', async () => {
     const world = await setUp();
     await world.incidents.replaceAll([incident(1)]);

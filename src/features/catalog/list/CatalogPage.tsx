@@ -2,6 +2,7 @@
 import { IconListSearch } from '@tabler/icons-react';
 import { useCallback, useMemo, useState } from 'react';
 import type { CatalogGroupRow, CatalogFrame as Frame } from '../../../contract/catalog-view.ts';
+import { findAllItems } from '../../../data/queries/find-all.ts';
 import { useCatalogView } from '../../../data/queries/use-catalog-view.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { wanted } from '../../../domain/tri-state.ts';
@@ -99,7 +100,10 @@ export function CatalogPage() {
   const asked = query.hasItems ? null : summaryQuestion(state, query.groupBy, hideDeleted);
   const changes = useServerChanges(asked, query.groupBy);
   const isOneType = wanted(state.types).length === 1;
-  const choosing = useKnownChoosing('configs', NONE_SHOWN);
+  const choosing = useKnownChoosing('configs', NONE_SHOWN, {
+    count: query.hasItems ? frame.itemCount : 0,
+    find: () => findAllItems(query),
+  });
   const pending = usePendingVerbs('configs');
   const { hasItems } = query;
   const hasGroups = query.groupBy.length > 0;

@@ -130,10 +130,10 @@ interface BarProps {
   onCreate: (() => void) | null;
 }
 
-function Content(props: RowsProps) {
-  const { rows } = props.answer;
+function Content({ findAll, ...props }: RowsProps & Pick<ReturnType<typeof useIncidentList>, 'findAll'>) {
+  const { rows, total } = props.answer;
   const shown = useMemo(() => rows.map(({ row }) => chosenOf(row)), [rows]);
-  const choosing = useKnownChoosing('incidents', shown);
+  const choosing = useKnownChoosing('incidents', shown, { count: total, find: findAll });
   return (
     <>
       <Shown {...props} choosing={choosing} />
@@ -183,7 +183,7 @@ export function IncidentsPage({ reader, unread = NOTHING_UNREAD }: IncidentsPage
   const [isFiltering, setIsFiltering] = useState(false);
   const linkSearch = useCallback((text: string) => change({ search: text }, true), [change]);
   const { text, seed, seedId, setText, clear } = useSearchText(state.search, linkSearch);
-  const { answer, ask } = useIncidentList(state, text);
+  const { answer, ask, findAll } = useIncidentList(state, text);
   const handleText = (next: string) => {
     ask(next);
     setText(next);
@@ -225,7 +225,14 @@ export function IncidentsPage({ reader, unread = NOTHING_UNREAD }: IncidentsPage
         {!isPhone && <Filters state={state} onChange={change} />}
       </div>
       <div className={`${classes.rows} ${isPhone ? '' : classes.filling}`}>
-        <Content answer={answer} state={state} onChange={narrow} reader={reader} unread={unread} />
+        <Content
+          answer={answer}
+          findAll={findAll}
+          state={state}
+          onChange={narrow}
+          reader={reader}
+          unread={unread}
+        />
       </div>
       {isPhone && (
         <BottomBar state={state} onFilter={() => setIsFiltering(true)} onCreate={canCreate ? create : null} />

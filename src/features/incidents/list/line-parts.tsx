@@ -25,7 +25,12 @@ export interface ListProps {
 }
 
 /** An incident as what is chosen of a list. */
-export function chosenOf({ id, incident_id: number, title, status }: IncidentRow): ChosenThing {
+export function chosenOf({
+  id,
+  incident_id: number,
+  title,
+  status,
+}: Readonly<Record<'id' | 'incident_id' | 'title' | 'status', string>>): ChosenThing {
   return { id, name: number === '' ? title : `${number} ${title}`, status };
 }
 

@@ -2,12 +2,15 @@
 import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import type { Condition, LiveQuestion } from '../../../contract/live-query.ts';
 import type { LiveAnswer } from '../../../data/client/live-query-client.ts';
+import { findAllRows, textOf } from '../../../data/queries/find-all.ts';
 import { useComponentReach } from '../../../data/queries/use-component-reach.ts';
 import { useAskableIncidents } from '../../../data/queries/incidents/use-incident-list.ts';
 import { useIncidentsWith } from '../../../data/queries/incidents/use-incidents-with.ts';
+import type { ChosenThing } from '../../../ui/page/Bulk.tsx';
 import { ALL } from '../search-schemas.ts';
 import type { ListState, Sort } from '../url-state.ts';
 import { PAGE_ROWS } from '../use-records.ts';
+import { chosenOf } from './line-parts.tsx';
 
 const NEWEST = { field: 'created_at', isDescending: true } as const;
 const ORDERS: Readonly<Record<Sort, LiveQuestion['sort']>> = {
@@ -42,7 +45,12 @@ function conditions(state: ListState, withComponent: readonly string[] | null): 
 export function useIncidentList(
   state: ListState,
   text: string,
-): { answer: LiveAnswer<IncidentRow>; ask: (text: string) => void } {
+): {
+  answer: LiveAnswer<IncidentRow>;
+  ask: (text: string) => void;
+  /** Every incident that passes, on this page or not. */
+  findAll: () => Promise<readonly ChosenThing[] | null>;
+} {
   const { ids, isLoaded } = useIncidentsOf(state.component);
   const questionFor = (search: string) => ({
     where: conditions(state, ids),
@@ -56,5 +64,19 @@ export function useIncidentList(
     // None of the component's is known yet is not: none has it.
     answer: isLoaded ? answer : { ...answer, isLoaded },
     ask: (search) => ask(questionFor(search)),
+    async findAll() {
+      const fields = ['incident_id', 'title', 'status'] as const;
+      const found = await findAllRows({ ...questionFor(text), collection: 'incidents' }, fields);
+      if (found === null) return null;
+      return found.map((row) => {
+        const [incident_id, title, status] = fields.map((field) => textOf(row, field));
+        return chosenOf({
+          id: row.id,
+          incident_id: incident_id ?? '',
+          title: title ?? '',
+          status: status ?? '',
+        });
+      });
+    },
   };
 }

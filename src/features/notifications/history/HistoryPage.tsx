@@ -48,7 +48,10 @@ export function HistoryPage({ mayWrite }: { mayWrite: boolean }) {
   const [search, change] = useSearchState(historySearch);
   const history = useHistory(search);
   const shown = useMemo(() => history.shown.map(chosenOf), [history.shown]);
-  const choosing = useKnownChoosing('notification_history', shown);
+  const choosing = useKnownChoosing('notification_history', shown, {
+    count: history.count,
+    find: history.findAll,
+  });
   const { status = {}, resource_type: types = {} } = search;
   const active = Object.keys(status).length + Object.keys(types).length;
   return (

@@ -2,6 +2,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { Condition } from '../../../contract/live-query.ts';
 import type { CollectionRow } from '../../../contract/queries/live-row-schemas.ts';
+import { findAllRows, textOf } from '../../../data/queries/find-all.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { unwanted, wanted, type TriState } from '../../../domain/tri-state.ts';
 import type { ChosenThing } from '../../../ui/page/Bulk.tsx';
@@ -34,30 +35,47 @@ export interface History {
   shown: readonly HistoryRow[];
   rowAt: (index: number) => { row: HistoryRow; pending: Pending } | null;
   setRange: (start: number, end: number) => void;
+  /** Every notification that passes, on screen or not. */
+  findAll: () => Promise<readonly ChosenThing[] | null>;
 }
 
 /** Newest first. */
 export function useHistory({ status, resource_type: type }: HistorySearch): History {
   const [start, setStart] = useState(0);
+  const question = {
+    collection: 'notification_history' as const,
+    where: [...conditionsOf('status', statusFilter(status)), ...conditionsOf('resource_type', type)],
+    search: '',
+    sort: [{ field: 'created_at', isDescending: true }],
+    groupBy: null,
+  };
   const {
     isLoaded,
     total,
     rows,
     start: shownFrom,
-  } = useLiveQuery({
-    collection: 'notification_history',
-    where: [...conditionsOf('status', statusFilter(status)), ...conditionsOf('resource_type', type)],
-    search: '',
-    sort: [{ field: 'created_at', isDescending: true }],
-    groupBy: null,
-    window: { start, end: start + WINDOW },
-  });
+  } = useLiveQuery({ ...question, window: { start, end: start + WINDOW } });
   const setRange = useCallback((from: number, end: number) => {
     // As long as the window holds what is on screen it stays.
     setStart((now) => (from >= now && end <= now + WINDOW ? now : Math.max(0, from - BEFORE)));
   }, []);
   const shown = useMemo(() => rows.map(({ row }) => row), [rows]);
-  return { isLoaded, count: total, shown, rowAt: (index) => rows[index - shownFrom] ?? null, setRange };
+  return {
+    isLoaded,
+    count: total,
+    shown,
+    rowAt: (index) => rows[index - shownFrom] ?? null,
+    setRange,
+    async findAll() {
+      const fields = ['resource_name', 'title', 'resource_id', 'source_event'];
+      const found = await findAllRows(question, fields);
+      if (found === null) return null;
+      return found.map((row) => ({
+        id: row.id,
+        name: `${textOf(row, 'resource_name') || textOf(row, 'title') || textOf(row, 'resource_id')}: ${textOf(row, 'source_event')}`,
+      }));
+    },
+  };
 }
 
 /** A notification as what is chosen of a list. */

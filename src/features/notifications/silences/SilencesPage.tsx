@@ -2,6 +2,7 @@
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { Pending } from '../../../contract/live-query.ts';
+import { findAllRows, textOf } from '../../../data/queries/find-all.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
@@ -22,6 +23,7 @@ import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { DataTable } from '../../../ui/tables/DataTable.tsx';
 import type { TableState } from '../../../ui/tables/table-state.ts';
+import type { AllOfList } from '../../../ui/tables/use-all-of-list.ts';
 import { useChoosing } from '../../../ui/tables/use-choosing.tsx';
 import { useTableState } from '../../../ui/tables/use-table-state.ts';
 import { NotificationsFrame } from '../NotificationsFrame.tsx';
@@ -94,19 +96,22 @@ function OneSilence({ id, mayWrite, onClose }: { id: string; mayWrite: boolean; 
 function useSilences(
   showsAll: boolean,
   { sortBy, isDescending, pageIndex, pageSize }: TableState,
-): { lines: SilenceLine[] | undefined; total: number } {
+): { lines: SilenceLine[] | undefined; total: number; findAll: AllOfList['find'] } {
   const device = useDevice();
   // By the minute: a question that differs each time would never be answered.
   const [nowMs] = useState(() => Math.floor(device.now() / 60_000) * 60_000);
-  const { rows, isLoaded, total } = useLiveQuery({
-    collection: 'resources',
+  const question = {
+    collection: 'resources' as const,
     where: [
-      { field: 'kind', op: 'eq', value: 'silence' },
+      { field: 'kind', op: 'eq' as const, value: 'silence' },
       ...(showsAll ? [] : [{ field: 'until', op: 'gte' as const, value: new Date(nowMs).toISOString() }]),
     ],
     search: '',
     sort: [{ field: sortBy ?? NEWEST_FIRST.sortBy, isDescending }],
     groupBy: null,
+  };
+  const { rows, isLoaded, total } = useLiveQuery({
+    ...question,
     window: { start: pageIndex * pageSize, end: (pageIndex + 1) * pageSize },
   });
   const lines = useMemo(
@@ -117,7 +122,11 @@ function useSilences(
       })),
     [rows],
   );
-  return { lines: isLoaded ? lines : undefined, total };
+  const findAll = async () => {
+    const found = await findAllRows(question, ['description']);
+    return found?.map((row) => ({ id: row.id, name: textOf(row, 'description') || row.id })) ?? null;
+  };
+  return { lines: isLoaded ? lines : undefined, total, findAll };
 }
 
 const nameOf = ({ id, description }: SilenceLine) => description || id;
@@ -131,10 +140,16 @@ export function SilencesPage({ roles }: { roles: readonly string[] }) {
   const state = useMemo(() => ({ ...asked, pageSize }), [asked, pageSize]);
   const [removing, setRemoving] = useState<string | null>(null);
   const showsAll = search.show === 'all';
-  const { lines, total } = useSilences(showsAll, state);
+  const { lines, total, findAll } = useSilences(showsAll, state);
   const columns = useMemo(() => tableColumns(mayWrite ? setRemoving : null), [mayWrite]);
   const isPage = total > (lines?.length ?? 0);
-  const { choosing, bar } = useChoosing({ kind: 'notification_silences', rows: lines, nameOf, isPage });
+  const { choosing, bar } = useChoosing({
+    kind: 'notification_silences',
+    rows: lines,
+    nameOf,
+    isPage,
+    all: { count: total, find: findAll },
+  });
   const stay = { isReplacing: false };
   return (
     <NotificationsFrame
