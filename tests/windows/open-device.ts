@@ -11,23 +11,18 @@ import { LIVE_HANDLERS } from '../backends/live-query-handlers.ts';
 
 export type DeviceRows = Partial<Record<CollectionName, readonly ReplicatedRow[]>>;
 
-/** So many times in a row an answer stays the same before it is taken for the last. */
-const SETTLED = 10;
-
 export interface Device {
   /** What would be cached of this query now, parsed; null while the store is read. */
   window: (name: string, args: unknown) => Promise<unknown>;
-  /** What a new listener of that query is told first, once everything that it is made of was read. */
-  answer: <Name extends LiveQueryName>(name: Name, args: QueryArgs<Name>) => Promise<unknown>;
+  /** Looks at a query from now on: its rows are read, and kept in memory. */
+  look: <Name extends LiveQueryName>(name: Name, args: QueryArgs<Name>) => Promise<void>;
   setTime: (nowMs: number) => void;
   /** The page is closed, and opened again on the same store. */
   restart: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** The caller has loaded an IndexedDB (fake-indexeddb/auto). */
-export async function openDevice(rows: DeviceRows): Promise<Device> {
-  const storeName = `holdfast-device-${randomUUID()}`;
+async function fillStore(storeName: string, rows: DeviceRows): Promise<void> {
   const meta = openKeyValue(metaDbName(storeName), indexedDB);
   for (const [name, own] of Object.entries(rows)) {
     const packed = { name: packedDbName(storeName, name as CollectionName), idb: indexedDB };
@@ -36,6 +31,13 @@ export async function openDevice(rows: DeviceRows): Promise<Device> {
     await meta.set(wholeMark(name as CollectionName), true);
     await store.close();
   }
+  meta.close();
+}
+
+/** The caller has loaded an IndexedDB (fake-indexeddb/auto). */
+export async function openDevice(rows: DeviceRows): Promise<Device> {
+  const storeName = `holdfast-device-${randomUUID()}`;
+  await fillStore(storeName, rows);
   let nowMs = 0;
   const ticks: (() => void)[] = [];
   const open = async (): Promise<ComputeService> => {
@@ -64,20 +66,8 @@ export async function openDevice(rows: DeviceRows): Promise<Device> {
       const found = await service.firstWindow(name, args);
       return found === null ? null : JSON.parse(found.text);
     },
-    async answer(name, args) {
-      // Rows are read, and kept in memory, while somebody looks.
+    async look(name, args) {
       await service.ask(name, args, () => {});
-      let text: string | null = null;
-      // What is read last changes the answer once more.
-      for (let same = 0; same < SETTLED;) {
-        await new Promise((resolve) => setTimeout(resolve, 1));
-        const now = (await service.firstWindow(name, args))?.text ?? null;
-        same = now !== null && now === text ? same + 1 : 0;
-        text = now;
-      }
-      const seen: unknown[] = [];
-      await service.ask(name, args, (message) => seen.push(JSON.parse(JSON.stringify(message))));
-      return seen[0];
     },
     setTime(next) {
       nowMs = next;
@@ -87,9 +77,6 @@ export async function openDevice(rows: DeviceRows): Promise<Device> {
       await service.detach();
       service = await open();
     },
-    async close() {
-      await service.detach();
-      meta.close();
-    },
+    close: () => service.detach(),
   };
 }
