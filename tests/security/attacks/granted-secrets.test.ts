@@ -5,9 +5,6 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -30,17 +27,21 @@ import {
   seedResponder,
 } from '../../../server/incidents/responders/testing/responder-setting.ts';
 import { parseSettings } from '../../../server/platform/settings/settings.ts';
+import { LOG_BACKENDS } from '../../../src/contract/specs/log-backend-spec.ts';
 import { SCRAPER_KINDS } from '../../../src/contract/specs/scraper-spec.ts';
 import { teamSpecSchema } from '../../../src/contract/specs/team-spec.ts';
+import { drawing } from '../support/drawing.ts';
+import { listen } from '../support/echo-listener.ts';
+import type { Heard } from '../support/echo-listener.ts';
 import { markedPlaces } from '../support/marked-specs.ts';
 import { allRelations } from '../support/relations-query.ts';
+import { severalAtOnce } from '../support/several-at-once.ts';
 import { signInAs } from '../support/signed-in.ts';
 import type { SignedIn } from '../support/signed-in.ts';
 import { startTestServer } from '../support/test-server.ts';
 import type { TestServer } from '../support/test-server.ts';
 
 const NEVER = '@never';
-const AT_ONCE = 8;
 /** Kinds of checks that sign in nowhere. */
 const WITHOUT_URL = new Set([
   'tcp',
@@ -77,46 +78,9 @@ const valueFrom = (kind: 'secretKeyRef' | 'configMapKeyRef', name: string) => ({
   valueFrom: { [kind]: { name, key: 'key' } },
 });
 
-interface Heard {
-  url: string;
-  server: Server;
-  all: string[];
-}
-
-/** Answers with all that it was sent. */
-async function listen(redirectTo?: string): Promise<Heard> {
-  const all: string[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { url, method, headers } = request;
-      const body = Buffer.concat(chunks).toString();
-      const echo = JSON.stringify({ id: `${url} ${body}`, url, method, headers, body, value: [headers] });
-      all.push(echo);
-      if (redirectTo !== undefined && url?.includes('away') === true)
-        response.writeHead(302, { location: redirectTo });
-      else
-        response.writeHead(200, { 'content-type': 'application/json', 'x-echo': encodeURIComponent(echo) });
-      response.end(echo);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server, all };
-}
-
 async function idOf(answer: Response): Promise<string> {
   const rows = (await answer.json()) as { id: string }[];
   return rows[0]?.id ?? '';
-}
-
-/** Most of the time goes with waiting for answers that never come. */
-async function severalAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  const left = [...all];
-  const next = async () => {
-    for (let one = left.shift(); one !== undefined; one = left.shift()) await work(one);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, next));
 }
 
 const detector = createRedactor();
@@ -321,14 +285,6 @@ describe('references to secrets, written by an editor', () => {
       });
     });
   }
-  const drawing = (seed: number) => {
-    let state = seed;
-    return () => {
-      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-      return state >> 8;
-    };
-  };
-
   async function stored({ name, spec }: { name: string; spec: object }): Promise<string> {
     const [row] = await db.rows(
       z.custom<{ id: string }>(),
@@ -444,6 +400,52 @@ describe('references to secrets, written by an editor', () => {
     while ((await events.settle(new AbortController().signal)) > 0);
   }
 
+  /** Of the places of logs, beside what stands in all. */
+  const ofLogs: Record<string, () => object> = {
+    ...ofKind,
+    file: () => ({ paths: ['*.log'] }),
+    sql: () => ({ ...ofKind['sql']?.(), query: 'select 1' }),
+    elasticsearch: () => ({ index: 'x' }),
+    opensearch: () => ({ index: 'x' }),
+    kubernetes: () => ({ kubeconfig: KUBECONFIG(), namespace: 'a' }),
+    cloudwatch: () => ({ accessKey: 'a', secretKey: 'b', endpoint: listener.url, logGroup: 'g' }),
+  };
+
+  /** Each is tried when it was written; then all of them are asked for a component's lines. */
+  async function readAll(seed: number): Promise<void> {
+    const draw = drawing(seed);
+    const backends = Object.entries(LOG_BACKENDS).flatMap(([kind, schema]) => {
+      const isKnown = ([name]: [string, unknown]) => Object.hasOwn(schema.shape, name);
+      return markedPlaces(schema).flatMap((make, index) => {
+        const base = { ...bases()[draw() % bases().length], ...ofLogs[kind]?.() };
+        const known = Object.fromEntries(Object.entries(base).filter(isKnown));
+        const spec = make(known, marks()[draw() % marks().length]);
+        return schema.safeParse(spec).success ? [{ kind, name: `${kind} ${index} ${seed}`, spec }] : [];
+      });
+    });
+    expect(new Set(backends.map(({ kind }) => kind))).toEqual(new Set(Object.keys(LOG_BACKENDS)));
+    await severalAtOnce(backends, async ({ kind, name, spec: place }) => {
+      const spec = { [kind]: place };
+      const made = await editor.browser.post(
+        '/api/db/logging_backends',
+        { name, source: 'UI', spec },
+        ANSWERED,
+      );
+      expect([kind, [201, 400].includes(made.status)]).toEqual([kind, true]);
+      const tested = made.status === 201 ? { id: await idOf(made) } : { spec, author: 'user' as const };
+      const said = await server.backend.logs.test(tested, AbortSignal.timeout(60_000)).catch(String);
+      expect([kind, holds(said)]).toEqual([kind, false]);
+    });
+    const id = nodePlatform.newId();
+    await db.run(
+      `insert into components (id, name, external_id, type, status, log_selectors)
+       values ($1, 'logged', 'logged', 'Service', 'healthy', '[{"name": "app", "labels": {"app": "x"}}]')`,
+      [id],
+    );
+    const read = await editor.browser.post('/api/logs', { id, name: 'app' });
+    expect(holds(await read.text())).toBe(false);
+  }
+
   async function expectNothingLeaked(): Promise<void> {
     expect(listener.all.filter(holds)).toEqual([]);
     expect(logged.filter(holds)).toEqual([]);
@@ -469,6 +471,7 @@ describe('references to secrets, written by an editor', () => {
           await scrapeAll(seed);
           await checkAll(seed);
           await callAll(seed);
+          await readAll(seed);
           await expectNothingLeaked();
         }),
         { numRuns: 1, endOnFailure: true },
