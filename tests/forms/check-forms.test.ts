@@ -2,12 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { schemaFile } from '../../server/app/schemas/schema-files.ts';
 import { CHECK_KINDS } from '../../server/health/kinds/all-kinds.ts';
+import { STORED_KINDS } from '../../server/health/kinds/stored-kinds.ts';
 import { SCRAPER_EXAMPLES } from '../../src/domain/settings/scraper-examples.ts';
 import {
   documentFields,
   entryKinds,
   fieldsInSight,
   fittingFields,
+  offeredKinds,
   readDocumentSchema,
 } from '../../src/ui/document/schema-fields.ts';
 
@@ -54,6 +56,13 @@ describe('the forms of checks', () => {
       expect.arrayContaining(['schedule', 'replicas', 'owner']),
     );
     expect(documentFields(schema).map(({ key }) => key)).not.toContain('http');
+  });
+
+  test('a kind with two names is offered once, and one that does not run here not at all', () => {
+    const titles = offeredKinds(kinds).map(({ title }) => title);
+    expect(titles.toSorted()).toEqual(CHECK_KINDS.map(({ title }) => title).toSorted());
+    const shown = new Set([...kinds, ...documentFields(schema)].map(({ key }) => key));
+    expect(Object.keys(STORED_KINDS).filter((key) => shown.has(key))).toEqual([]);
   });
 
   test('the body of a call is asked for where one is sent (spec 2 §5)', () => {

@@ -65,15 +65,18 @@ export const metricLabel = z
 /** How many figures a run may give. */
 export const MAX_METRICS = 100;
 
-/** `value` and `valueExpr` are expressions (CEL). */
 const metricSchema = z.strictObject({
   name: metricName,
-  type: z.enum(METRIC_TYPES).optional(),
-  value: required,
+  type: z.enum(METRIC_TYPES).optional().describe('A gauge, unless set; a counter adds up'),
+  value: required.describe('CEL that gives a number, of what Try now shows under “What scripts can read”'),
   labels: z
     .array(
       z
-        .strictObject({ name: metricLabel, value: text.optional(), valueExpr: text.optional() })
+        .strictObject({
+          name: metricLabel,
+          value: text.optional().describe('A text as it is'),
+          valueExpr: text.optional().describe('Instead of the text'),
+        })
         .refine(({ value, valueExpr }) => (value === undefined) !== (valueExpr === undefined), {
           path: ['value'],
           message: 'is required, or valueExpr instead of it',

@@ -254,9 +254,8 @@ async function measured(run: EntryRun, outcome: Outcome, { expressions, note }: 
   const metrics = run.entry.runnable?.spec.metrics ?? [];
   if (metrics.length === 0 || outcome.invalid || outcome.derived !== null) return outcome;
   const scope = await scopeOf(run, outcome, asksForLast(undefined, JSON.stringify(metrics)));
-  const { figures, problems } = await figuresOf(metrics, scope, expressions);
-  const said = figures.map(({ name, value }) => `${name} ${value}`);
-  note({ step: 'metrics', ok: problems.length === 0, text: [...said, ...problems].join('; ') });
+  const { figures, problems, text } = await figuresOf(metrics, scope, expressions);
+  note({ step: 'metrics', ok: problems.length === 0, text });
   return withProblems({ ...outcome, figures: [...(outcome.figures ?? []), ...figures] }, problems);
 }
 

@@ -34,19 +34,21 @@ async function figureOf(metric: MetricSpec, scope: ScriptScope, expressions: Exp
   return { name, type, value, labels: await labelsOf(metric, scope, expressions) };
 }
 
-/** Those that could be worked out, and why others could not. */
+/** Those that could be worked out, and why others could not; `text` has both for who tries the check. */
 export async function figuresOf(
   metrics: readonly MetricSpec[],
   scope: ScriptScope,
   expressions: Expressions,
-): Promise<{ figures: Figure[]; problems: string[] }> {
+): Promise<{ figures: Figure[]; problems: string[]; text: string }> {
   const figures: Figure[] = [];
-  const problems: string[] = [];
+  const wrong: string[] = [];
   for (const metric of metrics)
     try {
       figures.push(await figureOf(metric, scope, expressions));
     } catch (error) {
-      problems.push(`metrics: ${metric.name}: ${reasonOf(error)}`);
+      wrong.push(`${metric.name}: ${reasonOf(error)}`);
     }
-  return { figures, problems };
+  const found = figures.map(({ name, value }) => `${name} ${value}`);
+  const text = [...found, ...wrong].join('; ');
+  return { figures, problems: wrong.map((problem) => `metrics: ${problem}`), text };
 }

@@ -19,6 +19,7 @@ import {
   fieldsInSight,
   fittingFields,
   hasOnlyOne,
+  offeredKinds,
   readDocumentSchema,
   type EntryKind,
   type SchemaField,
@@ -123,7 +124,7 @@ function Entries({ parts, form, onAdd }: { parts: Parts; form: Form; onAdd: (kin
           value={chosen}
           onChange={(event) => setChosen(event.currentTarget.value)}
         >
-          {parts.kinds.map(({ key, title }) => (
+          {offeredKinds(parts.kinds).map(({ key, title }) => (
             <option key={key} value={key}>
               {title}
             </option>

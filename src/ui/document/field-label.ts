@@ -9,6 +9,8 @@ const LABELS: Readonly<Record<string, string>> = {
   packetLossThreshold: 'Packet loss at most (%)',
   expr: 'CEL',
   jsonPath: 'JSONPath',
+  valueExpr: 'Value as CEL',
+  disallowedURLFilters: 'Disallowed URL filters',
   dependsOn: 'Runs after',
 };
 const CAPITALS = new Set([

@@ -40,6 +40,8 @@ interface Node {
   type?: string | readonly string[] | undefined;
   title?: string | undefined;
   description?: string | undefined;
+  /** Documents may have it, and nobody is to begin with it. */
+  deprecated?: boolean | undefined;
   enum?: readonly unknown[] | undefined;
   properties?: Readonly<Record<string, Node>> | undefined;
   required?: readonly string[] | undefined;
@@ -60,6 +62,7 @@ const nodeSchema: z.ZodType<Node> = z.lazy(() =>
     type: z.union([z.string(), z.array(z.string())]).optional(),
     title: z.string().optional(),
     description: z.string().optional(),
+    deprecated: z.boolean().optional(),
     enum: z.array(z.unknown()).optional(),
     properties: z.record(z.string(), nodeSchema).optional(),
     required: z.array(z.string()).optional(),
@@ -95,8 +98,10 @@ const isNull = (node: Node) => node.type === 'null';
 function resolved(root: Node, node: Node, depth = 0): Node {
   if (depth > 20) return node;
   // What is said of the place counts more than what is said of what stands there.
-  const { title, description, examples } = node;
-  const said = Object.entries({ title, description, examples }).filter(([, value]) => value !== undefined);
+  const { title, description, examples, deprecated } = node;
+  const said = Object.entries({ title, description, examples, deprecated }).filter(
+    ([, value]) => value !== undefined,
+  );
   const next = (inner: Node): Node => ({ ...resolved(root, inner, depth + 1), ...Object.fromEntries(said) });
   if (node.$ref !== undefined) {
     const found = root.definitions?.[node.$ref.replace('#/definitions/', '')];
@@ -205,13 +210,21 @@ export function entryKinds({ root }: DocumentSchema): EntryKind[] {
   return Object.entries(root.properties ?? {}).flatMap(([key, part]) => entryKind(root, key, part) ?? []);
 }
 
+/** Those that a form offers: a kind with several names in documents once. */
+export function offeredKinds(kinds: readonly EntryKind[]): readonly EntryKind[] {
+  return kinds.filter((kind) => kind === kinds.find(({ title }) => title === kind.title));
+}
+
 /** A document of this schema has one entry: another kind takes its place. */
 export const hasOnlyOne = ({ root }: DocumentSchema): boolean => root.needs?.isOnlyOne === true;
 
-/** The fields of the document itself; those of its entries are apart. */
+/** The fields of the document itself that a form offers; those of its entries are apart. */
 export function documentFields(schema: DocumentSchema): SchemaField[] {
+  const { root } = schema;
   const kinds = new Set(entryKinds(schema).map(({ key }) => key));
-  return fieldsOf(schema.root, schema.root, 0).filter(({ key }) => !kinds.has(key));
+  const isOffered = (key: string) =>
+    !kinds.has(key) && resolved(root, root.properties?.[key] ?? {}).deprecated !== true;
+  return fieldsOf(root, root, 0).filter(({ key }) => isOffered(key));
 }
 
 /** What the document itself is usually made of; without a word of it, when it runs. */

@@ -9,7 +9,12 @@ import { RESOURCES } from '../../../domain/settings/resource-kinds.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { newEntryText } from '../../../ui/document/DocumentForm.tsx';
-import { entryKinds, readDocumentSchema, type EntryKind } from '../../../ui/document/schema-fields.ts';
+import {
+  entryKinds,
+  offeredKinds,
+  readDocumentSchema,
+  type EntryKind,
+} from '../../../ui/document/schema-fields.ts';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { SearchBox } from '../../../ui/fields/SearchBox.tsx';
@@ -23,15 +28,12 @@ import { messages } from './messages.ts';
 const EVERY_MINUTE = 'schedule: "@every 1m"\n';
 
 /** The kinds of checks, as the server or this device has them; undefined until they are known. */
-function useKinds(): { kinds: EntryKind[] | undefined; isMissing: boolean } {
+function useKinds(): { kinds: readonly EntryKind[] | undefined; isMissing: boolean } {
   const { kept, error } = useQuery('spec-schema', { file: RESOURCES.canaries.schema ?? '' });
   const schema = kept?.value;
   const kinds = useMemo(() => {
     const read = schema === undefined ? null : readDocumentSchema(schema);
-    if (read === null) return undefined;
-    // A kind with several names in documents is offered once.
-    const titles = new Set<string>();
-    return entryKinds(read).filter(({ title }) => !titles.has(title) && titles.add(title));
+    return read === null ? undefined : offeredKinds(entryKinds(read));
   }, [schema]);
   return { kinds, isMissing: kinds === undefined && error !== null };
 }
