@@ -103,6 +103,6 @@ export async function readStoredSecrets(db: Queryable): Promise<StoredSecret[]> 
   return db.rows(
     secretRow,
     `select 'spec_secrets' as source, row_id as id, coalesce(sealed_at, path) as path, value, is_sealed from spec_secrets
-     union all select 'team_secrets', team_id, path, value, is_sealed from team_secrets`,
+     union all select 'team_secrets', team_id, coalesce(sealed_at, path), value, is_sealed from team_secrets`,
   );
 }

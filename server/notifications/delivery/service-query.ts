@@ -52,6 +52,8 @@ const teamEntry = z.strictObject({
 });
 const teamSecret = z.strictObject({
   path: z.string(),
+  /** The path that it was sealed for. */
+  sealed_at: z.string(),
   value: z.string(),
   host: z.string(),
   is_sealed: z.boolean(),
@@ -97,13 +99,14 @@ export async function teamService(
   if (row === undefined) return null;
   const kept = await db.rows(
     teamSecret,
-    `select path, value, host, is_sealed from team_secrets where team_id = $1 and starts_with(path, $2 || '/')`,
+    `select path, coalesce(sealed_at, path) as sealed_at, value, host, is_sealed from team_secrets where team_id = $1 and starts_with(path, $2 || '/')`,
     [team.id, row.place],
   );
   const secrets = new Map(
-    kept.map(({ path, value, host, is_sealed: isSealed }): [string, string | null] => {
+    kept.map(({ path, sealed_at: sealedAt, value, host, is_sealed: isSealed }): [string, string | null] => {
       const isOfAddress = path === row.place + AT_URL || host === row.mark;
-      const place = { table: 'team_secrets', id: team.id, path, owner: `team "${row.team}"` } as const;
+      const owner = `team "${row.team}"`;
+      const place = { table: 'team_secrets', id: team.id, path: sealedAt, owner } as const;
       return [path, isOfAddress ? (isSealed ? openStored(opener, value, place) : value) : null];
     }),
   );

@@ -31,6 +31,9 @@ export interface ShownSecret {
   key: string;
 }
 
+/** What the server shows of a value that it keeps; sent back, it stays as it is. */
+export const KEPT = '***';
+
 /** What stands there. */
 export function shownSecret(value: unknown): ShownSecret {
   const nothing: ShownSecret = { kind: 'value', value: '', name: '', key: '' };

@@ -7,10 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { sealStored } from '../../../connections/keep-sealed.ts';
+import { teamService } from '../../../notifications/delivery/service-query.ts';
+import { createSealer } from '../../crypto/sealing.ts';
+import { nodePlatform } from '../../platform.ts';
 import type { Database } from '../database.ts';
 import { forEachDatabase } from '../test-databases.ts';
 import { exportData } from '../../../app/transfer/export-data.ts';
 
+const sealer = createSealer(Buffer.alloc(32, 1), nodePlatform);
 /** In every secret below, so that one look finds any of them. */
 const CANARY = 'cAnAry';
 const SPEC = {
@@ -126,6 +131,26 @@ forEachDatabase((_name, openDatabase) => {
       const { '~notifications:chat#1/secret-url': chat, ...others } = before;
       expect(chat).toContain(CANARY);
       expect(await kept()).toEqual(others);
+    });
+
+    it('keeps it with its entry under another name, sealed or not, and with no other', async () => {
+      const shown = await spec();
+      const [chat, desk, ...others] = shown.notifications;
+      await sealStored(db, sealer);
+      const renamed = [{ ...Object(chat), name: 'talk' }, { ...Object(desk), name: 'desk three' }, ...others];
+      await write({ ...shown, notifications: renamed });
+      const opened = await Promise.all([0, 1, 2, 3].map((at) => teamService(db, sealer, { id: team, at })));
+      expect(opened).toEqual([
+        { ...Object(SPEC.notifications[0]), name: 'talk' },
+        { ...Object(SPEC.notifications[1]), name: 'desk three' },
+        ...SPEC.notifications.slice(2),
+      ]);
+      // Two that look alike under new names could be either.
+      const two = { name: 'one', url: `slack://a:${CANARY}@b` };
+      await write({ ...shown, notifications: [two, { ...two, name: 'two' }] });
+      const stars = { url: '***' };
+      await write({ ...shown, notifications: ['three', 'four'].map((name) => ({ name, ...stars })) });
+      expect(await teamService(db, sealer, { id: team, at: 0 })).toEqual({ name: 'three', url: null });
     });
 
     it('does not give a password on to another address of the same entry', async () => {

@@ -76,6 +76,31 @@ forEachDatabase((_name, openDatabase) => {
     const tried = (spec: Spec, mayGrant = false) =>
       withSealedSecrets(db, sealer, { table: 'canaries', id, spec, mayGrant });
 
+    it('is not parted from it unless somebody says so: the change is refused with the field, and nothing is lost', async () => {
+      const somebody = (spec: unknown, mayGrant = false) =>
+        db.transaction(async (tx) => {
+          await tx.text(`select set_config('holdfast.may_grant', $1, true)`, [mayGrant ? 'yes' : '']);
+          await tx.text(`select set_config('holdfast.actor', 'somebody', true)`);
+          await tx.run('update canaries set spec = $2::jsonb where id = $1', [id, JSON.stringify(spec)]);
+        });
+      const entry = { name: 'shop', url: 'https://shop.example', password: { value: 'hu5h' } };
+      const moved = { ...entry, url: 'https://other.example', password: STARS };
+      await write({ http: [entry] });
+      await expect(somebody({ http: [moved] })).rejects.toThrow(
+        'spec.http[0].password.value: what is kept here was entered for where this called before',
+      );
+      expect(await opened()).toEqual({ http: [entry] });
+      await somebody({ http: [{ ...entry, password: STARS, description: 'the shop' }] });
+      await somebody({ http: [moved] }, true);
+      expect(await opened()).toEqual({ http: [{ ...entry, url: moved.url }] });
+      const { password: _password, ...bare } = moved;
+      await somebody({ http: [{ ...bare, url: 'https://third.example' }] });
+      expect(await opened()).toEqual({ http: [{ ...bare, url: 'https://third.example' }] });
+      // Stars that stood for nothing before are nobody's loss now.
+      await write({ http: [{ ...bare, password: STARS }] });
+      await somebody({ http: [{ ...bare, url: 'https://fourth.example', password: STARS }] });
+    });
+
     it('keeps its secret, sealed or not, and in a try as well', async () => {
       const entry = { name: 'shop', url: 'https://shop.example', password: { value: 'hu5h' } };
       const renamed = { http: [{ ...entry, name: 'store', password: STARS }] };
