@@ -12,12 +12,13 @@ import {
   jobResourceLink,
   RUN_DURATIONS,
 } from '../../src/domain/job/job.ts';
+import { TABLE_VIEWS } from '../../src/contract/http/table-views.ts';
 import { CHARTS, CHART_FACTS, CHART_SOURCES, GITOPS_DEFAULTS } from '../../src/domain/integration/charts.ts';
 import { INTEGRATIONS } from '../../src/domain/integration/integration-types.ts';
 import { REPEAT_INTERVALS, RULE_EVENTS } from '../../src/domain/notification/notification-rule.ts';
 import { CONNECTION_TYPES } from '../../src/domain/settings/connection-types.ts';
 import { connectionValues } from '../../src/domain/settings/connection-row.ts';
-import { RESOURCES } from '../../src/domain/settings/resource-kinds.ts';
+import { RESOURCE_KINDS, RESOURCES } from '../../src/domain/settings/resource-kinds.ts';
 import { sourceOf } from '../../src/domain/settings/resource-source.ts';
 import { scraperKind } from '../../src/domain/settings/scraper-kind.ts';
 import { RANGE_PARAMS, TWO_DAYS } from '../../src/domain/time/time-range.ts';
@@ -26,7 +27,8 @@ import { messages as flags } from '../../src/features/settings/flags/messages.ts
 import { messages as integrations } from '../../src/features/settings/integrations/messages.ts';
 import { messages as jobs } from '../../src/features/settings/jobs/messages.ts';
 import { jobsSearch } from '../../src/features/settings/jobs/search-schema.ts';
-import { filterOf, NEWEST_OF_ONE } from '../../src/features/settings/jobs/url-state.ts';
+import { conditionsOf, filterOf, NEWEST_OF_ONE } from '../../src/features/settings/jobs/url-state.ts';
+import { LAST_FAILED_FIRST } from '../../src/features/settings/event-queue-order.ts';
 import { messages as settings } from '../../src/features/settings/messages.ts';
 import { messages as resources } from '../../src/features/settings/resources/messages.ts';
 import {
@@ -48,6 +50,7 @@ const initialOf = (type: string, at: string) => {
   const values = connectionValues(found, null);
   return at.startsWith('properties.') ? values.properties[at.slice(11)] : values[at];
 };
+const viewOf = (name: keyof typeof TABLE_VIEWS) => TABLE_VIEWS[name].source;
 const missing = () => {
   throw new Error('no connection type');
 };
@@ -150,6 +153,77 @@ const CONSTANTS: readonly Row[] = [
     RUN_DURATIONS.map(({ durationMs }) => durationMs),
     [null, 15_000, 30_000, 60_000, 120_000, 180_000, 300_000, 600_000, 900_000],
   ],
+  [
+    'contract §14.2',
+    'jobs of one thing',
+    RESOURCE_KINDS.map((kind) => [kind, RESOURCES[kind].jobType]),
+    [
+      ['teams', 'team'],
+      ['incident_rules', 'incident_rule'],
+      ['config_scrapers', 'config_scraper'],
+      ['topologies', 'topology'],
+      ['canaries', 'canary'],
+      ['logging_backends', null],
+    ],
+  ],
+  ['contract §14.2', 'rows', viewOf('job_histories'), { table: 'job_histories', select: '*' }],
+  ['contract §14.2', 'names', viewOf('job_history_names'), { table: 'job_history_names', select: '*' }],
+  ['contract §14.2', 'order', NEWEST_OF_ONE.sortBy, 'created_at'],
+  [
+    'contract §14.2',
+    'what is asked for',
+    conditionsOf(
+      jobsSearch.parse({
+        name: 'Scrape:1',
+        resource_type: 'canary:1,topology:-1',
+        status: 'FAILED:1',
+        runDuration: '60000',
+        rangeType: 'relative',
+        range: 'now-2d',
+      }),
+      0,
+    ),
+    [
+      { op: 'in', column: 'name', values: ['Scrape'] },
+      { op: 'in', column: 'resource_type', values: ['canary'] },
+      { op: 'not-in', column: 'resource_type', values: ['topology'] },
+      { op: 'in', column: 'status', values: ['FAILED'] },
+      { op: 'gte', column: 'duration_millis', value: '60000' },
+      { op: 'after', column: 'created_at', moment: 'now-2d' },
+    ],
+  ],
+  [
+    'contract §14.3',
+    'rows',
+    viewOf('integrations'),
+    { table: 'integrations_with_status', select: '*', isSoft: true },
+  ],
+  [
+    'contract §14.3',
+    'type in the address to table',
+    [...INTEGRATIONS],
+    [
+      ['scrapers', 'config_scrapers'],
+      ['topologies', 'topologies'],
+      ['logging_backends', 'logging_backends'],
+    ],
+  ],
+  ['contract §14.4', 'rows', viewOf('event_queue_summary'), { table: 'event_queue_summary', select: '*' }],
+  [
+    'contract §14.4',
+    'columns',
+    TABLE_VIEWS.event_queue_summary.row.safeParse({
+      name: 'check.failed',
+      pending: 1,
+      failed: 2,
+      average_attempts: 1.5,
+      first_failure: '2026-01-01T00:00:00Z',
+      last_failure: '2026-01-02T00:00:00Z',
+      most_common_error: 'refused',
+    }).success,
+    true,
+  ],
+  ['contract §14.4', 'order', LAST_FAILED_FIRST, { sortBy: 'last_failure', isDescending: true }],
   [
     '§2 jobs',
     'address',

@@ -1,5 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
-import { connectionColumns, connectionValues, missingFields, wrongNumbers } from './connection-row.ts';
+import {
+  carriedValues,
+  connectionColumns,
+  connectionValues,
+  missingFields,
+  wrongNumbers,
+} from './connection-row.ts';
 import type { ConnectionType } from './connection-fields.ts';
 import { CONNECTION_TYPES, connectionType } from './connection-types.ts';
 
@@ -105,5 +111,53 @@ describe('numbers', () => {
     const values = filled(type);
     values.properties['port'] = 'smtp';
     expect(wrongNumbers(type, values)).toEqual(['properties.port']);
+  });
+});
+
+describe('another type is chosen', () => {
+  const pairs = CONNECTION_TYPES.flatMap((one) => CONNECTION_TYPES.map((other) => [one, other] as const));
+
+  it('what was typed stays in every field that both have, and is there again when the first is chosen again', () => {
+    for (const [one, other] of pairs) {
+      const values = filled(one);
+      const carried = carriedValues(other, [{ type: one, values }]);
+      expect(carried.name).toBe('main');
+      const fresh = connectionValues(other, null);
+      for (const { at, kind } of other.fields) {
+        const isBoth = one.fields.some((field) => field.at === at && field.kind === kind);
+        const [now, typed, own] = [carried, values, fresh].map((all) =>
+          at.startsWith('properties.') ? all.properties[at.slice(11)] : all[at],
+        );
+        expect(now, `${one.type} to ${other.type}: ${at}`).toEqual(isBoth ? typed : own);
+      }
+      const back = carriedValues(one, [
+        { type: one, values },
+        { type: other, values: carried },
+      ]);
+      expect(back, `${one.type} by ${other.type}`).toEqual(values);
+    }
+  });
+
+  it('a default that nobody changed does not go along', () => {
+    const left = { type: typeOf('sftp'), values: connectionValues(typeOf('sftp'), null) };
+    expect(carriedValues(typeOf('smb'), [left]).properties['port']).toBe('445');
+  });
+});
+
+describe('a number', () => {
+  const numbers = CONNECTION_TYPES.flatMap((type) =>
+    type.fields.filter(({ kind }) => kind === 'number').map(({ at }) => [type.type, at] as const),
+  );
+
+  it.each(numbers)('%s: %s stays one: digits are kept as they are, anything else is refused', (name, at) => {
+    const type = typeOf(name);
+    const values = filled(type);
+    expect(wrongNumbers(type, values)).toEqual([]);
+    expect(connectionValues(type, connectionColumns(type, values))).toEqual(values);
+    for (const typed of ['84a', '1.5', '-1', '1e3']) {
+      if (at.startsWith('properties.')) values.properties[at.slice(11)] = typed;
+      else values[at] = typed;
+      expect(wrongNumbers(type, values)).toEqual([at]);
+    }
   });
 });

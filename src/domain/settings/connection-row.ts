@@ -65,6 +65,29 @@ export function connectionValues(type: ConnectionType, row: Row | null): Connect
 }
 
 /**
+ * What a new one of this type starts with after others were begun: what was typed stays in every field that this type has
+ * as well, and is of the same kind. `typed` are the values of the forms before, the latest last.
+ */
+export function carriedValues(
+  type: ConnectionType,
+  typed: readonly { type: ConnectionType; values: ConnectionValues }[],
+): ConnectionValues {
+  const values = connectionValues(type, null);
+  for (const { type: before, values: given } of typed) {
+    values.name = given.name;
+    values.namespace = given.namespace;
+    for (const { at, kind } of type.fields) {
+      const known = before.fields.find((field) => field.at === at);
+      // What nobody changed was that type's own default.
+      if (known?.kind !== kind || valueAt(given, at) === initialOf(known)) continue;
+      if (at.startsWith(PROPERTY)) values.properties[at.slice(PROPERTY.length)] = valueAt(given, at);
+      else values[at] = valueAt(given, at);
+    }
+  }
+  return values;
+}
+
+/**
  * The columns to write. Properties are texts; what the type doesn't have is left alone: of `row`, which is changed, the
  * properties that no field is for.
  */

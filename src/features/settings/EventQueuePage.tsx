@@ -14,10 +14,10 @@ import { useTableState } from '../../ui/tables/use-table-state.ts';
 import { FailedEvents } from './FailedEvents.tsx';
 import { messages } from './messages.ts';
 import classes from './settings.module.css';
+import { LAST_FAILED_FIRST } from './event-queue-order.ts';
 import { timeColumn } from './time-column.tsx';
 
 const words = messages.queue;
-const LAST_FAILED_FIRST = { sortBy: 'last_failure', isDescending: true };
 
 const number = (value: number | null | undefined) => (value === null || value === undefined ? null : value);
 const counted = (id: 'pending' | 'failed' | 'average_attempts', header: string): DataColumn<QueueRow> => ({

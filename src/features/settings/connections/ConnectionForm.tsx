@@ -29,8 +29,10 @@ interface ConnectionFormProps {
   /** Null for a new one. */
   row: SettingsRow | null;
   userId: string;
-  /** Back to the choice of types, or away. */
-  onCancel: () => void;
+  /** What a new one starts with, where not with the type's own. */
+  start?: ConnectionValues;
+  /** Back to the choice of types, or away; given what was typed. */
+  onCancel: (typed: ConnectionValues) => void;
   onDone: () => void;
 }
 
@@ -93,11 +95,12 @@ function SavedActions({
 }
 
 /** Makes a connection of a type, or changes one (contract §10). */
-export function ConnectionForm({ type, row, userId, onCancel, onDone }: ConnectionFormProps) {
+export function ConnectionForm({ type, row, userId, start, onCancel, onDone }: ConnectionFormProps) {
   const isReachable = useReachable();
   const toasts = useToasts();
   const resolver = useMemo(() => zodResolver(connectionSchema(type)), [type]);
-  const form = useForm<ConnectionValues>({ resolver, defaultValues: connectionValues(type, row) });
+  const form = useForm<ConnectionValues>({ resolver, defaultValues: start ?? connectionValues(type, row) });
+  const cancel = () => onCancel(form.getValues());
   const isOvertaken = useFreshRow(form, row, (fresh) => connectionValues(type, fresh));
   const isLocked = row !== null && !isEditable(row);
   const reachable = isReachable ? null : ui.needsServer;
@@ -124,10 +127,10 @@ export function ConnectionForm({ type, row, userId, onCancel, onDone }: Connecti
       submit={row === null ? words.save : words.update}
       submitting={row === null ? words.saving : words.updating}
       blocked={isLocked ? messages.readOnly(row.source ?? '') : reachable}
-      onCancel={onCancel}
+      onCancel={cancel}
       aside={
         row === null ? (
-          <Button onClick={onCancel}>{words.back}</Button>
+          <Button onClick={cancel}>{words.back}</Button>
         ) : (
           <SavedActions row={row} onDone={onDone} mayRemove={!isLocked} isChanged={form.formState.isDirty} />
         )

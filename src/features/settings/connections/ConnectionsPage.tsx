@@ -6,6 +6,7 @@ import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import type { ConnectionType } from '../../../domain/settings/connection-fields.ts';
+import { carriedValues, type ConnectionValues } from '../../../domain/settings/connection-row.ts';
 import { CONNECTION_TYPES, connectionType } from '../../../domain/settings/connection-types.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import type { DataColumn } from '../../../ui/tables/DataTable.tsx';
@@ -81,6 +82,8 @@ function TypeChoice({ onPick }: { onPick: (type: ConnectionType) => void }) {
 
 function NewConnection({ userId, onClose }: { userId: string; onClose: () => void }) {
   const [type, setType] = useState<ConnectionType | null>(null);
+  // Of the forms that were left for another type.
+  const [typed, setTyped] = useState<readonly { type: ConnectionType; values: ConnectionValues }[]>([]);
   const title = type === null ? messages.chooseType : messages.addTitle(type.title);
   return (
     <Modal title={title} size="small" onClose={onClose}>
@@ -91,7 +94,11 @@ function NewConnection({ userId, onClose }: { userId: string; onClose: () => voi
           type={type}
           row={null}
           userId={userId}
-          onCancel={() => setType(null)}
+          start={carriedValues(type, typed)}
+          onCancel={(values) => {
+            setTyped([...typed, { type, values }]);
+            setType(null);
+          }}
           onDone={onClose}
         />
       )}
