@@ -17,11 +17,15 @@ import { purgeMessages } from './direct/direct-query.ts';
 import { purgeReceipts } from './push/receipt-query.ts';
 import { hasEvents } from './rules/event-batch-query.ts';
 import { createHeldAsker } from './fan-out/ask-held.ts';
-import { takeEvents } from './fan-out/take-events.ts';
+import { BATCH, takeEvents } from './fan-out/take-events.ts';
 import { tellEndings } from './silences/tell-endings.ts';
 
 /** Events are found by looking: triggers write them, whoever caused them. */
 const LOOK_EVERY_MS = 500;
+/** More at once are a flood: these have what is told at once, the rest goes into digests, which wait for seconds. */
+export const FLOOD = 250;
+/** So long the rest of a flood leaves the processor to the devices, whose boards are to be right first. */
+export const FLOOD_RESTS_MS = 1500;
 const SNOOZES_EVERY_MS = 5000;
 const UPKEEP_EVERY_MS = 60_000;
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -48,14 +52,14 @@ export interface NotificationDeps extends Omit<DeliveryDeps, 'expressions'> {
 async function takeSome(
   deps: NotificationDeps,
   expressions: Expressions,
-  queue: Pick<LeaseQueue, 'wake'>,
+  { queue, most }: { queue: Pick<LeaseQueue, 'wake'>; most: number },
 ): Promise<number> {
   const { platform, leases, notifier } = deps;
   if (!(await hasEvents(deps.db))) return 0;
   const lease = await leases.take('notification events');
   if (lease === null) return 0;
   try {
-    const { taken, isSending, hasResting } = await takeEvents({
+    const parts = {
       db: withLease(deps.db, lease),
       expressions,
       publicUrl: deps.publicUrl,
@@ -63,7 +67,8 @@ async function takeSome(
       hasMail: deps.mail !== null,
       courier: deps.courier,
       now: () => platform.now(),
-    });
+    };
+    const { taken, isSending, hasResting } = await takeEvents(parts, most);
     if (taken > 0) notifier.notify('notification_send_history');
     if (hasResting) deps.courier.wake();
     // A digest that waits for the rest of its flood may go once nothing more is on its way.
@@ -81,7 +86,14 @@ export function createNotificationService(deps: NotificationDeps): NotificationS
   const queue = createDeliveryQueue({ ...deps, expressions });
   const askHeld = createHeldAsker(deps.db);
 
-  const take = () => takeSome(deps, expressions, queue);
+  const take = (most = BATCH) => takeSome(deps, expressions, { queue, most });
+
+  /** All that waits. */
+  async function takeAll(signal: AbortSignal): Promise<void> {
+    if ((await take(FLOOD)) < FLOOD) return;
+    await platform.sleep(FLOOD_RESTS_MS, signal);
+    while (!signal.aborted && (await take()) > 0);
+  }
 
   async function upkeep(): Promise<number> {
     await purgeHistory(deps.db, new Date(platform.now() - KEPT_MS));
@@ -105,7 +117,7 @@ export function createNotificationService(deps: NotificationDeps): NotificationS
       const taking = {
         name: 'notification events',
         everyMs: LOOK_EVERY_MS,
-        run: async () => ((await take()) > 0 ? 'again' : null),
+        run: () => takeAll(signal),
       };
       const keeping = { name: 'notification upkeep', everyMs: UPKEEP_EVERY_MS, run: upkeep };
       const waking = {

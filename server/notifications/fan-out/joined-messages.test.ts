@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startLocalServer, type LocalServer } from '../../catalog/scrapers/testing/local-server.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
+import { nodePlatform } from '../../platform/platform.ts';
+import { FLOOD, FLOOD_RESTS_MS } from '../notification-service.ts';
 import { NotificationSetting } from '../testing/notification-setting-query.ts';
 
 const MINUTE_MS = 60_000;
@@ -100,6 +102,33 @@ forEachDatabase((_name, openDatabase) => {
     await setting.sendDue();
     expect(hook.asked).toHaveLength(6);
     expect(said()).toContain('2 notifications');
+  });
+
+  it('leaves the processor to the devices after the first of a flood, and is then told of whole', async () => {
+    const rule = await setting.rule({ events: ['check.failed'], ...services() });
+    await setting.db.run(
+      `with canary as (insert into canaries (name, namespace, spec) values ('flood', 'shop', '{}') returning id)
+       insert into checks (canary_id, type, name, status) select id, 'http', 'flood ' || n, 'healthy'
+         from canary, generate_series(1, $1::int) as n`,
+      [FLOOD + 50],
+    );
+    await setting.db.run(`update checks set status = 'unhealthy' where name like 'flood %'`);
+    const waiting = () => setting.db.text('select count(*)::text from notification_events');
+    const leftAtRest: (string | null)[] = [];
+    const ending = new AbortController();
+    const platform = {
+      ...nodePlatform,
+      sleep: async (ms: number, signal?: AbortSignal) => {
+        if (ms === FLOOD_RESTS_MS) leftAtRest.push(await waiting());
+        else await nodePlatform.sleep(ms, signal);
+      },
+    };
+    const running = setting.process({ platform }).run(ending.signal);
+    await expect.poll(waiting, { timeout: 30_000 }).toBe('0');
+    ending.abort();
+    await running;
+    expect(leftAtRest).toEqual(['50']);
+    expect(await setting.history(rule)).toHaveLength(FLOOD + 50);
   });
 
   it('says of many things below one that is down what that one is: one message, whatever failed first', async () => {

@@ -39,7 +39,7 @@ import { subjectKindOf } from '../rules/subject.ts';
 import { blindChecks, subjectsOf, type SubjectKind, type SubjectRow } from '../rules/subject-query.ts';
 
 /** Larger ones make a storm shorter, and what is rolled back with a lost lease longer. */
-const BATCH = 2000;
+export const BATCH = 2000;
 /** Each but the last lost a race with who sends. */
 const MOST_ROUNDS = 5;
 /** What is down since longer is old news: what comes below it is told of by itself. */
@@ -169,9 +169,9 @@ export interface Taken {
   hasResting: boolean;
 }
 
-/** Takes the oldest events. */
-export async function takeEvents(deps: TakeDeps): Promise<Taken> {
-  const events = await nextEvents(deps.db, BATCH);
+/** Takes the oldest events, so many at most. */
+export async function takeEvents(deps: TakeDeps, most: number): Promise<Taken> {
+  const events = await nextEvents(deps.db, most);
   if (events.length === 0) return { taken: 0, isSending: false, hasResting: false };
   // What was begun is no longer open when it is planned again.
   for (let round = 0; round < MOST_ROUNDS; round += 1) {

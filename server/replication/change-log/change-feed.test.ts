@@ -7,8 +7,10 @@ import type { Change } from '../../../src/contract/sync.ts';
 import { ROLES } from '../../../src/domain/access/matrix.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { seedDatabase } from '../../app/seed/seed-query.ts';
+import { idRow } from '../../platform/db/row-schema.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { readChanges, readSnapshot } from './change-feed.ts';
+import { readEntries } from './feed-query.ts';
 import { readableCollections } from './collections.ts';
 import { forgetBefore, readState, startEpoch } from './state-query.ts';
 
@@ -108,6 +110,46 @@ forEachDatabase((kind, open) => {
       for (const title of ['a', 'b', 'c'])
         await db.run('update incidents set title = $2 where id = $1', [id, title]);
       expect(await since()).toMatchObject([{ id, row: { title: 'c' } }]);
+    });
+
+    test('checks of one statement are an entry each, a minor one where they only ran, and so are their components', async () => {
+      await db.run(
+        `with canary as (insert into canaries (name, namespace, spec) values ('many', 'shop', '{}') returning id)
+         insert into checks (canary_id, type, name, status) select id, 'http', 'many ' || n, 'healthy'
+           from canary, generate_series(1, 3) as n`,
+      );
+      const ids = await db.rows(idRow, `select id from checks where name like 'many %'`);
+      const [first, ...others] = ids.map(({ id }) => id);
+      const component = await db.text(
+        `with component as (insert into components (name, type, external_id, status)
+           values ('shop', 'Application', 'shop', 'healthy') returning id), link as (
+           insert into check_component_relationships (component_id, check_id, canary_id, selector_id)
+             select component.id, checks.id, canary_id, 'x' from component, checks where name like 'many %'
+         ) select id::text from component`,
+      );
+      // What was major a moment ago would stay so.
+      await db.run('update change_log set major_at = null');
+      cursor = await head();
+      await db.run(
+        `update checks set last_runtime = now(), status = case when id = $1 then 'unhealthy' else status end
+          where name like 'many %'`,
+        [first ?? ''],
+      );
+      const { entries } = await readEntries(db, {
+        after: Number(cursor.split('.')[1]),
+        limit: LIMIT,
+        collections: COLLECTIONS,
+      });
+      const told = entries.map(({ entity_id: id, is_minor: isMinor }) => ({ id, isMinor }));
+      expect(told).toHaveLength(4);
+      expect(told).toEqual(
+        expect.arrayContaining([
+          { id: first, isMinor: false },
+          { id: component, isMinor: false },
+          ...others.map((id) => ({ id, isMinor: true })),
+        ]),
+      );
+      expect(await db.text('select count(*)::text from change_log_pending')).toBe('0');
     });
 
     test('an update that changes nothing anybody sees is no entry', async () => {
