@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isInShift, noteText, shiftNoteOf, type ShiftPart } from './shift-note.ts';
+import { isInShift, noteText, shiftNoteOf, sinceOf, type ShiftPart } from './shift-note.ts';
 
-const words = { time: (at: string) => at.slice(11, 16), more: (count: number) => `and ${count} more` };
+const words = {
+  time: (at: string) => at.slice(11, 16),
+  more: (count: number) => `and ${count} more`,
+  moreAtLeast: (count: number) => `and at least ${count} more`,
+};
 const thing = fc.record({
   name: fc.stringMatching(/^[a-z]{1,8}$/),
   at: fc.constantFrom(null, '2026-05-01T10:00:00Z'),
@@ -28,6 +32,28 @@ describe('a hand-over note', () => {
     const things = [{ name: 'cart', at: '2026-05-01T10:05:00Z', says: 'failing' }];
     expect(noteText([{ title: 'Open', none: '', things, total: 1 }], words)).toBe(
       'Open\n- 10:05 cart: failing',
+    );
+  });
+
+  it('says where it does not know how many more there are', () => {
+    const things = Array.from({ length: 100 }, (_, at) => ({ name: `check ${at}`, at: null, says: '' }));
+    const part = { title: 'Silenced', none: '', things, total: 100 };
+    expect(noteText([{ ...part, isAtLeast: true }], words)).toMatch(/- and at least 80 more$/);
+    expect(noteText([part], words)).toMatch(/- and 80 more$/);
+  });
+
+  it('begins before the same times as text, however they are written', () => {
+    const seconds = fc.integer({ min: 0, max: 4e9 }).map((second) => second * 1000);
+    fc.assert(
+      fc.property(seconds, fc.integer({ min: -100_000, max: 100_000 }), (fromMs, offsetMs) => {
+        const at = new Date(fromMs + offsetMs).toISOString();
+        const texts = [
+          at,
+          at.replace('Z', '123+00:00'),
+          ...(at.endsWith('.000Z') ? [at.replace('.000Z', '+00:00')] : []),
+        ];
+        for (const text of texts) expect(text >= sinceOf(fromMs)).toBe(isInShift(text, fromMs));
+      }),
     );
   });
 

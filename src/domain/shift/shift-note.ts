@@ -34,14 +34,25 @@ export interface ShiftPart {
   things: readonly ShiftThing[];
   /** How many there are in all. */
   total: number;
+  /** There may be more of them than `total`. */
+  isAtLeast?: boolean;
 }
 
 interface NoteWords {
   time: (at: string) => string;
   more: (count: number) => string;
+  moreAtLeast: (count: number) => string;
 }
 
 const MOST_LINES = 20;
+
+/**
+ * The beginning of a shift, a whole second, as text that is before every time of a row from then on: the server writes
+ * them in UTC, with or without parts of a second.
+ */
+export function sinceOf(fromMs: number): string {
+  return new Date(fromMs).toISOString().slice(0, 19);
+}
 
 /** Whether something happened in the shift. */
 export function isInShift(at: string | null | undefined, fromMs: number): boolean {
@@ -51,13 +62,13 @@ export function isInShift(at: string | null | undefined, fromMs: number): boolea
 
 /** The parts as plain text: a title each, a line for each thing. */
 export function noteText(parts: readonly ShiftPart[], words: NoteWords): string {
-  const blocks = parts.map(({ title, none, things, total }) => {
+  const blocks = parts.map(({ title, none, things, total, isAtLeast = false }) => {
     const lines = things.slice(0, MOST_LINES).map(({ name, at, says }) => {
       const when = at === null ? '' : `${words.time(at)} `;
       return `- ${when}${[name, says].filter((one) => one !== '').join(': ')}`;
     });
     const left = total - lines.length;
-    const rest = left > 0 ? [`- ${words.more(left)}`] : [];
+    const rest = left > 0 || isAtLeast ? [`- ${isAtLeast ? words.moreAtLeast(left) : words.more(left)}`] : [];
     return [title, ...(total === 0 ? [none] : [...lines, ...rest])].join('\n');
   });
   return blocks.join('\n\n');

@@ -67,7 +67,8 @@ function NoteForm({ value, onChange, saveText, onSave, onDrop, dropText }: NoteF
 /** When the shift began, and the field that says so. */
 function useShiftHours(): { fromMs: number; hoursField: ReactNode } {
   const [hours, setHours] = useState(USUAL_HOURS);
-  const [openedAtMs] = useState(nowOnServer);
+  // A whole second: what is counted and what is listed begin at the same moment.
+  const [openedAtMs] = useState(() => Math.floor(nowOnServer() / 1000) * 1000);
   const hoursField = (
     <SelectField
       label={messages.began}

@@ -49,5 +49,6 @@ export const messages = {
   until: (time: string) => `silent until ${time}`,
   something: 'something',
   more: (count: number) => `and ${count} more`,
+  moreAtLeast: (count: number) => `and at least ${count} more`,
   errorText: (error: ErrorFacts) => errorText(error),
 };

@@ -7,7 +7,13 @@ import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { useHealthView } from '../../data/queries/use-health-view.ts';
 import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 import { ALL_TAB, DEFAULT_TAB_BY } from '../../domain/check/grouping.ts';
-import { isInShift, noteText, type ShiftPart, type ShiftThing } from '../../domain/shift/shift-note.ts';
+import {
+  isInShift,
+  noteText,
+  sinceOf,
+  type ShiftPart,
+  type ShiftThing,
+} from '../../domain/shift/shift-note.ts';
 import { formatClock } from '../../domain/time/format.ts';
 import { messages } from './messages.ts';
 
@@ -54,8 +60,21 @@ const question = <Collection extends LiveQuestion['collection']>(
   window: { start: 0, end: MOST },
 });
 
-const LAST_CHANGED_INCIDENTS = question('incidents', [], 'updated_at');
 const OPEN_INCIDENTS = question('incidents', [{ field: 'status', op: 'in', values: OPEN }], 'created_at');
+
+/** Rows that changed in the shift by this column: the newest, and how many there are. */
+function useChangedRows<Collection extends 'checks' | 'incidents'>(
+  collection: Collection,
+  column: string,
+  fromMs: number,
+) {
+  return useLiveQuery(
+    useMemo(
+      () => question(collection, [{ field: column, op: 'gte', value: sinceOf(fromMs) }], column),
+      [collection, column, fromMs],
+    ),
+  );
+}
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
 
@@ -116,24 +135,22 @@ function useSilenced(userId: string, fromMs: number) {
     at,
     says: until === null ? messages.acknowledged : messages.until(formatClock(Date.parse(until), nowMs)),
   }));
-  return { things, isThere: mine.isLoaded };
+  return { things, isAtLeast: mine.total > mine.rows.length, isThere: mine.isLoaded };
 }
 
 function useIncidents(fromMs: number) {
   const open = useLiveQuery(OPEN_INCIDENTS);
-  const changed = useLiveQuery(LAST_CHANGED_INCIDENTS);
+  const changed = useChangedRows('incidents', 'updated_at', fromMs);
   const thing = ({ row }: (typeof open.rows)[number], at: string | null): ShiftThing => ({
     name: `${row.incident_id} ${row.title}`.trim(),
     at,
     says: messages.incidentIs(row.severity, row.status),
   });
-  const inShift = changed.rows.filter(
-    ({ row }) => isInShift(row.created_at, fromMs) || isInShift(row.updated_at, fromMs),
-  );
   return {
     open: open.rows.map((row) => thing(row, row.row.created_at)),
     total: open.total,
-    changed: inShift.map((row) => thing(row, row.row.updated_at)),
+    changed: changed.rows.map((row) => thing(row, row.row.updated_at)),
+    changes: changed.total,
     isThere: open.isLoaded && changed.isLoaded,
   };
 }
@@ -142,11 +159,12 @@ function useIncidents(fromMs: number) {
 export function useShiftText(userId: string, fromMs: number): string | null {
   const open = useChecks(WORST_FIRST);
   const turned = useChecks(LAST_TURNED_FIRST);
+  const turns = useChangedRows('checks', 'last_transition_time', fromMs);
   const incidents = useIncidents(fromMs);
   const silenced = useSilenced(userId, fromMs);
   const { firstLoad } = useSyncStatus();
   const parts = [open, turned, incidents, silenced];
-  if (firstLoad !== null || parts.some(({ isThere }) => !isThere)) return null;
+  if (firstLoad !== null || !turns.isLoaded || parts.some(({ isThere }) => !isThere)) return null;
   const says = ({ check, health }: (typeof open.checks)[number]): ShiftThing => ({
     name: check.name,
     at: check.last_transition_time,
@@ -165,14 +183,24 @@ export function useShiftText(userId: string, fromMs: number): string | null {
   const sections: ShiftPart[] = [
     { title: words.checks, none: words.noChecks, things: unhealthy, total: open.frame.counts.unhealthy },
     { title: words.incidents, none: words.noIncidents, things: incidents.open, total: incidents.total },
-    { title: words.changed, none: words.noChanges, things: changed, total: changed.length },
+    {
+      title: words.changed,
+      none: words.noChanges,
+      things: changed,
+      total: turns.total + incidents.changes,
+    },
     {
       title: words.silenced,
       none: words.noSilenced,
       things: silenced.things,
       total: silenced.things.length,
+      isAtLeast: silenced.isAtLeast,
     },
   ];
   const nowMs = nowOnServer();
-  return noteText(sections, { time: (at) => formatClock(Date.parse(at), nowMs), more: messages.more });
+  return noteText(sections, {
+    time: (at) => formatClock(Date.parse(at), nowMs),
+    more: messages.more,
+    moreAtLeast: messages.moreAtLeast,
+  });
 }
