@@ -27,7 +27,7 @@ import { registerPushRoutes } from '../notifications/push/push-routes.ts';
 import { followRequests } from '../access/request/request-caller.ts';
 import { registerResourceRoutes } from './resource-routes.ts';
 import type { AppContext, AppDeps } from './backend.ts';
-import { refuseMisplaced } from '../agents/kept-for-agents.ts';
+import { refuseMisplaced } from '../agents/assigned-documents.ts';
 import { registerSearchRoutes } from '../catalog/routes/search-routes.ts';
 import { acceptJsonOnly, addPlumbing, createServer } from '../http/create-server.ts';
 import { serveApp } from '../http/static-app.ts';

@@ -4,7 +4,7 @@ import { FormSelect } from '../fields/FormSelect.tsx';
 import { TextField } from '../fields/TextField.tsx';
 import classes from './document.module.css';
 import { messages } from './messages.ts';
-import { KEPT, OFFERED, shownSecret, writtenSecret, type SecretKind } from './secret-value.ts';
+import { SECRET_STARS, OFFERED, shownSecret, writtenSecret, type SecretKind } from './secret-value.ts';
 
 const words = messages.secret;
 interface SecretFieldProps {
@@ -89,7 +89,7 @@ export function SecretField({
         )}
       </div>
       {hint !== undefined && <span className={classes.hint}>{hint}</span>}
-      {kind === 'value' && now.value === KEPT && !isDisabled && (
+      {kind === 'value' && now.value === SECRET_STARS && !isDisabled && (
         <span className={classes.hint}>{words.kept}</span>
       )}
       {error !== undefined && (

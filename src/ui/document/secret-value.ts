@@ -32,7 +32,7 @@ export interface ShownSecret {
 }
 
 /** What the server shows of a value that it keeps; sent back, it stays as it is. */
-export const KEPT = '***';
+export const SECRET_STARS = '***';
 
 /** What stands there. */
 export function shownSecret(value: unknown): ShownSecret {

@@ -2,9 +2,9 @@
 import { idRow, nameRow } from '../platform/db/row-schema.ts';
 import type { Queryable } from '../platform/db/database.ts';
 
-export type KeptTable = 'canaries' | 'config_scrapers';
+export type AssignedTable = 'canaries' | 'config_scrapers';
 
-export interface KeptPlace {
+export interface AssignedPlace {
   /** Of a row that may be there already; null for a new one. */
   id: string | null;
   agentId: string;
@@ -23,10 +23,10 @@ export async function liveAgents(db: Queryable, ids: readonly string[]): Promise
 }
 
 /** The name of one that its agent runs already; null when all are new there. */
-export async function keptWithName(
+export async function assignedWithName(
   db: Queryable,
-  table: KeptTable,
-  places: readonly KeptPlace[],
+  table: AssignedTable,
+  places: readonly AssignedPlace[],
 ): Promise<string | null> {
   const [taken] = await db.rows(
     nameRow,

@@ -8,8 +8,8 @@ import { isRemoteAgent } from '../../src/domain/settings/resource-source.ts';
 import type { Queryable } from '../platform/db/database.ts';
 import type { DataApiRequest } from '../replication/data-api/answer/engine.ts';
 import { rowsOf } from '../replication/data-api/routes/sent-rows.ts';
-import { keptWithName, liveAgents } from './kept-for-agents-query.ts';
-import type { KeptPlace, KeptTable } from './kept-for-agents-query.ts';
+import { assignedWithName, liveAgents } from './assigned-documents-query.ts';
+import type { AssignedPlace, AssignedTable } from './assigned-documents-query.ts';
 import { MESSAGES } from './messages.ts';
 
 const AREAS = { canaries: 'canaries', config_scrapers: 'config_scrapers' } as const;
@@ -22,7 +22,7 @@ const textOf = (row: object, field: string): string | null => {
 };
 
 /** Of rows that are put on an agent; what is no id the data API refuses itself. */
-function placesOf(body: string | undefined): KeptPlace[] {
+function placesOf(body: string | undefined): AssignedPlace[] {
   return rowsOf(body).flatMap((row) => {
     const agentId = textOf(row, 'agent_id');
     if (agentId === null || !isRemoteAgent(agentId) || !GUID.test(agentId)) return [];
@@ -38,7 +38,7 @@ function placesOf(body: string | undefined): KeptPlace[] {
   });
 }
 
-function tableOf({ target }: DataApiRequest): KeptTable | null {
+function tableOf({ target }: DataApiRequest): AssignedTable | null {
   if (target.kind !== 'table') return null;
   return target.name === 'canaries' || target.name === 'config_scrapers' ? target.name : null;
 }
@@ -59,6 +59,6 @@ export async function refuseMisplaced(asked: DataApiRequest, db: () => Queryable
   );
   if (places.some(({ agentId }) => !live.has(agentId)))
     throw new AppError('invalid', MESSAGES.noSuchAgent, { field: 'agent_id' });
-  const taken = await keptWithName(db(), table, places);
+  const taken = await assignedWithName(db(), table, places);
   if (taken !== null) throw new AppError('conflict', MESSAGES.placeTaken(taken), { field: 'name' });
 }
