@@ -176,8 +176,8 @@ export interface ComponentPictureItem extends Placed {
   kind: 'item';
   line: ComponentLine;
   status: string | null;
-  /** Whether it is under the component, or above it. */
-  side: 'self' | 'outgoing' | 'incoming';
+  /** Whether it is a part of the component, something that belongs to it or that it depends on, or above it. */
+  side: 'self' | 'outgoing' | 'related' | 'incoming';
   /** Its groups, which Space opens and closes. */
   groupIds: string[];
 }

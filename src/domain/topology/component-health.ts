@@ -24,7 +24,8 @@ export interface ShownHealth {
   status: string | null;
 }
 
-const isWord = (text: string) => HEALTH_WORDS.has(text.toLowerCase());
+/** Whether a status says how something is. */
+export const isHealthWord = (text: string): boolean => HEALTH_WORDS.has(text.toLowerCase());
 const stateOf = (word: string | null) => (word?.toLowerCase() === 'error' ? 'unhealthy' : healthOfWord(word));
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null);
 
@@ -32,7 +33,7 @@ const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !=
 export function shownHealth(row: { health?: unknown; status?: unknown }): ShownHealth {
   const health = textOf(row.health);
   const status = textOf(row.status);
-  const isStatusWord = status !== null && isWord(status);
+  const isStatusWord = status !== null && isHealthWord(status);
   const word = health ?? (isStatusWord ? status : null);
   const state = stateOf(word);
   const saysNothingElse =

@@ -8,6 +8,9 @@ export interface PropertyRow {
   label: string;
   /** Usually one; what belongs together stands in one row. */
   values: readonly { shown: ShownProperty; color: string | null }[];
+  icon: string | null;
+  /** What is said of them besides; null for nothing. */
+  tooltip: string | null;
 }
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -79,6 +82,8 @@ export function propertyRows(properties: readonly ComponentProperty[]): Property
       group: first.group,
       label: parts.map(({ property, key }) => propertyLabel(property, key)).join(' / '),
       values: parts.map(({ shown, property }) => ({ shown, color: property.color })),
+      icon: first.property.icon,
+      tooltip: parts.flatMap(({ property }) => property.tooltip ?? []).join(' · ') || null,
     });
   }
   return rows.toSorted(

@@ -101,7 +101,7 @@ function byDefault(property: ComponentProperty, { isShort }: { isShort: boolean 
 }
 
 function linkTo(url: string): PropertyLink {
-  return { url, label: url.replace(/^https:\/\//i, '') };
+  return { url, label: url.replace(/^https:\/\//i, ''), tooltip: url };
 }
 
 /** The rules that go by the property's type or name; null where none of them fits. */

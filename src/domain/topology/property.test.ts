@@ -34,26 +34,24 @@ describe('a property of a component', () => {
   it('that is an address is a link without its https, and no other scheme is one', () => {
     expect(shown({ type: 'url', text: 'https://a.example/b' })).toEqual({
       kind: 'links',
-      links: [{ url: 'https://a.example/b', label: 'a.example/b' }],
+      links: [{ url: 'https://a.example/b', label: 'a.example/b', tooltip: 'https://a.example/b' }],
     });
     expect(shown({ type: 'url', text: 'javascript:alert(1)' })).toMatchObject({ kind: 'text' });
     expect(webAddress('javascript:alert(1)')).toBeNull();
-    expect(shown({ links: [{ label: 'Logs', url: 'https://l' }, { url: 'file:///etc' }] })).toEqual({
-      kind: 'links',
-      links: [{ url: 'https://l', label: 'Logs' }],
-    });
+    const logs = { label: 'Logs', url: 'https://l', tooltip: 'Of today' };
+    expect(shown({ links: [logs, { url: 'file:///etc' }] })).toEqual({ kind: 'links', links: [logs] });
   });
 
   it('that has links and no value is those links, whatever its text', () => {
     const links = [{ label: 'Runbook', url: 'https://wiki.example/run' }];
-    const asLinks = { kind: 'links', links: [{ label: 'Runbook', url: 'https://wiki.example/run' }] };
+    const asLinks = { kind: 'links', links: [{ ...links[0], tooltip: links[0]?.url }] };
     expect(shown({ text: 'Read this', links })).toEqual(asLinks);
     expect(shown({ type: 'text', links })).toEqual(asLinks);
     expect(textOf({ text: 'Read this', value: 4, max: 8, links })).toBe('50%');
     expect(textOf({ type: 'badge', text: 'beta', links })).toBe('beta');
     expect(shown({ text: 'Board', url: 'https://b.example/1' })).toEqual({
       kind: 'links',
-      links: [{ label: 'Board', url: 'https://b.example/1' }],
+      links: [{ label: 'Board', url: 'https://b.example/1', tooltip: 'https://b.example/1' }],
     });
   });
 
@@ -104,6 +102,21 @@ describe('a property of a component', () => {
     expect(shown({ text: '', value: null })).toBeNull();
     expect(propertiesOf('nonsense')).toEqual([]);
     expect(propertiesOf([null, 1, 'x'])).toEqual([]);
+  });
+});
+
+it('has its color, else that of a status which is a word of health; what is said of both parts of a row is together', () => {
+  const found = propertiesOf([
+    { name: 'a', text: 'x', status: 'Degraded' },
+    { name: 'b', text: 'x', status: 'unhealthy', color: 'green' },
+    { name: 'c', text: 'x', status: 'Running' },
+    { name: 'os', text: 'linux', tooltip: 'Of the node', icon: 'linux' },
+    { name: 'arch', text: 'arm64', tooltip: 'Of its processor' },
+  ]);
+  expect(found.map(({ color }) => color)).toEqual(['red', 'green', null, null, null]);
+  expect(propertyRows(found).find(({ label }) => label.startsWith('OS'))).toMatchObject({
+    icon: 'linux',
+    tooltip: 'Of the node · Of its processor',
   });
 });
 

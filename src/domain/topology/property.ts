@@ -1,10 +1,14 @@
 /** A component's properties as they are stored (schema §6.3): anything a lookup wrote, read with care. */
 import { isRecord } from '../../lib/is-record.ts';
+import { healthOfWord } from '../check/health.ts';
+import { isHealthWord } from './component-health.ts';
 
 export interface PropertyLink {
   /** Only addresses that a browser opens as a page. */
   url: string;
   label: string;
+  /** What is said of it besides; its address where nothing is. */
+  tooltip: string;
 }
 
 export interface ComponentProperty {
@@ -16,7 +20,11 @@ export interface ComponentProperty {
   value: number | string | null;
   unit: string | null;
   max: number | null;
+  /** Its own, else that of its status, which is a word of health. */
   color: string | null;
+  icon: string | null;
+  /** What is said of it besides. */
+  tooltip: string | null;
   isHeadline: boolean;
   links: readonly PropertyLink[];
 }
@@ -41,11 +49,11 @@ function linksOf(property: Record<string, unknown>): PropertyLink[] {
     const url = isRecord(link) ? webAddress(link.url) : null;
     if (url === null || !isRecord(link)) return [];
     const label = textOf(link.label) ?? textOf(link.text) ?? textOf(link.type);
-    return [{ url, label: label ?? withoutScheme(url) }];
+    return [{ url, label: label ?? withoutScheme(url), tooltip: textOf(link.tooltip) ?? url }];
   });
   const own = webAddress(property.url);
   if (own !== null && found.length === 0)
-    found.push({ url: own, label: textOf(property.text) ?? withoutScheme(own) });
+    found.push({ url: own, label: textOf(property.text) ?? withoutScheme(own), tooltip: own });
   return found;
 }
 
@@ -55,6 +63,14 @@ const placeOf = ({ order }: Record<string, unknown>) => numberOf(order) ?? Numbe
 function inPlace(properties: Record<string, unknown>[]): Record<string, unknown>[] {
   if (properties.every(({ order }) => order === undefined)) return properties;
   return properties.toSorted((a, b) => Number(placeOf(a) > placeOf(b)) - Number(placeOf(a) < placeOf(b)));
+}
+
+const COLORS = { healthy: 'green', warning: 'orange', unhealthy: 'red', unknown: null } as const;
+
+/** Of a word of health; of any other, none. */
+function colorOf(status: unknown): string | null {
+  const word = textOf(status);
+  return word !== null && isHealthWord(word) ? COLORS[healthOfWord(word)] : null;
 }
 
 /** The properties of a row's column, in their order. */
@@ -69,7 +85,9 @@ export function propertiesOf(column: unknown): ComponentProperty[] {
     value: numberOf(property.value) ?? textOf(property.value),
     unit: textOf(property.unit),
     max: numberOf(property.max),
-    color: textOf(property.color),
+    color: textOf(property.color) ?? colorOf(property.status),
+    icon: textOf(property.icon),
+    tooltip: textOf(property.tooltip),
     isHeadline: property.headline === true,
     links: linksOf(property),
   }));

@@ -75,7 +75,12 @@ export const messages = {
     closed: 'Open a group to see more.',
     cut: 'One picture has room for no more: use the outline.',
     members: (type: string, count: number) => `${number(count)} × ${type === '' ? 'component' : type}`,
-    sides: { self: 'this component', outgoing: 'part of it', incoming: 'above it' },
+    sides: {
+      self: 'this component',
+      outgoing: 'part of it',
+      related: 'belongs to it, or it depends on it',
+      incoming: 'above it',
+    },
     direction: { label: 'Direction', LR: 'Left to right', TB: 'Top to bottom' },
     edges: { label: 'Lines', bezier: 'Curved lines', smoothstep: 'Stepped lines' },
   },

@@ -8,6 +8,7 @@ import { componentView } from './component-facts.ts';
 import { componentReach } from './component-reach.ts';
 import { createFacets, createTopologyBoard } from './topology-board.ts';
 import { TopologyModel } from './topology-model.ts';
+import { ComponentPictureMaker } from './topology-picture.ts';
 import { createOutline } from './topology-outline.ts';
 
 const QUERY: TopologyQuery = {
@@ -287,4 +288,27 @@ test('what the counts of a component are about: it and everything under it, each
   });
   expect(componentReach(model, 'bank')).toMatchObject({ componentIds: ['bank'], configIds: ['vault'] });
   expect(componentReach(model, 'nobody')).toEqual({ isLoaded: true, componentIds: [], configIds: [] });
+});
+
+test('a picture tells its parts from what belongs to it or is needed by it', () => {
+  const { model } = setUp([
+    component('shop', { children: ['db'] }),
+    component('api', { parent_id: 'shop' }),
+    component('cache', { parent_id: 'api' }),
+    component('db'),
+    component('disk', { parent_id: 'db' }),
+    component('company', { children: ['shop'] }),
+  ]);
+  const places = () => new Map();
+  const look = { direction: 'LR', isNarrow: false, toggled: [] } as const;
+  const picture = new ComponentPictureMaker(places).make(model, { componentId: 'shop', ...look });
+  const nodes = picture?.nodes.flatMap((node) => (node.kind === 'item' ? [[node.id, node.side]] : []));
+  expect(Object.fromEntries(nodes ?? [])).toEqual({
+    shop: 'self',
+    api: 'outgoing',
+    cache: 'outgoing',
+    db: 'related',
+    disk: 'related',
+    company: 'incoming',
+  });
 });

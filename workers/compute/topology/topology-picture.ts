@@ -5,6 +5,7 @@
  */
 import type {
   ComponentPicture,
+  ComponentPictureItem,
   ComponentPictureNode,
   ComponentPictureQuery,
 } from '../../../src/contract/topology-view.ts';
@@ -14,7 +15,6 @@ import {
   isGroupOpen,
   visibleGraph,
   type GroupedChildren,
-  type GraphSide,
 } from '../../../src/domain/catalog/relation-graph.ts';
 import type { Layout, Place } from '../relations/graph-layout.ts';
 import { lineOf } from './topology-cards.ts';
@@ -78,16 +78,22 @@ export class ComponentPictureMaker {
     const open = new Set(toggled);
     const graph = visibleGraph({ rootId: componentId, sides, toggled: open, limit: MAX_NODES });
     const places = this.placesOf(graph, sides, { direction, isNarrow });
-    const sideOf = (id: string): GraphSide => (children.incoming.has(id) ? 'incoming' : 'outgoing');
+    const parentOf = (id: string) => model.nodes.get(id)?.component.parent_id ?? null;
+    const parts = walk(componentId, (id) => model.childIds(id).filter((child) => parentOf(child) === id));
+    const sideOf = (id: string): ComponentPictureItem['side'] => {
+      if (id === componentId) return 'self';
+      if (children.incoming.has(id)) return 'incoming';
+      return parts.has(id) ? 'outgoing' : 'related';
+    };
     const nodes = graph.ids.map((id) =>
       this.nodeOf(model, id, {
         sides,
         open,
         place: places.get(id) ?? NOWHERE,
-        side: id === componentId ? 'self' : sideOf(id),
+        side: sideOf(id),
       }),
     );
-    const isRelated = (from: string, to: string) => model.nodes.get(to)?.component.parent_id !== from;
+    const isRelated = (from: string, to: string) => parentOf(to) !== from;
     const isGroup = (id: string) => sides.some(({ groups }) => groups.has(id));
     return {
       direction,
@@ -111,7 +117,7 @@ export class ComponentPictureMaker {
       sides: readonly GroupedChildren[];
       open: ReadonlySet<string>;
       place: Place;
-      side: GraphSide | 'self';
+      side: ComponentPictureItem['side'];
     },
   ): ComponentPictureNode {
     const { sides, open, place, side } = at;

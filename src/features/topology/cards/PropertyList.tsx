@@ -20,7 +20,7 @@ export function PropertyList({ properties, className, isShort = false }: Propert
         return (
           shown !== null && (
             <div key={at}>
-              <dt title={propertyLabel(property)}>{propertyLabel(property)}</dt>
+              <dt title={property.tooltip ?? propertyLabel(property)}>{propertyLabel(property)}</dt>
               <dd>
                 <PropertyValue shown={shown} color={property.color} />
               </dd>

@@ -31,8 +31,8 @@ function Bar({ share, isHigh, title }: { share: number; isHigh: boolean; title: 
 function Links({ links }: { links: Extract<ShownProperty, { kind: 'links' }>['links'] }) {
   return (
     <span className={classes.links}>
-      {links.map(({ url, label }) => (
-        <a key={`${url} ${label}`} href={url} target="_blank" rel="noreferrer" title={url}>
+      {links.map(({ url, label, tooltip }) => (
+        <a key={`${url} ${label}`} href={url} target="_blank" rel="noreferrer" title={tooltip}>
           {label}
         </a>
       ))}

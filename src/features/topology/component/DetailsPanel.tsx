@@ -8,6 +8,7 @@ import { formatAmount } from '../../../domain/topology/property-text.ts';
 import { propertyRows, type PropertyRow } from '../../../domain/topology/property-rows.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { Age } from '../../../ui/marks/Age.tsx';
+import { ThingIcon } from '../../../ui/marks/ThingIcon.tsx';
 import { HealthBar } from '../../../ui/marks/HealthBar.tsx';
 import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
@@ -169,7 +170,16 @@ function propertyItem(row: PropertyRow): FactItem {
       <PropertyValue shown={shown} color={color} />
     </span>
   ));
-  return { name: row.label, value };
+  const { label: name, icon, tooltip } = row;
+  if (icon === null && tooltip === null) return { name, value };
+  return {
+    name,
+    value: (
+      <span title={tooltip ?? undefined}>
+        {icon !== null && <ThingIcon icon={icon} type={null} size={14} />} {value}
+      </span>
+    ),
+  };
 }
 
 function Properties({ rows }: { rows: readonly PropertyRow[] }) {
