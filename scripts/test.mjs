@@ -3,6 +3,7 @@
 // `--quick` (`npm run test:quick`) is for the working day: what needs neither a database nor all browser tests.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { relative } from 'node:path';
 
 const out = '.tmp/test-results';
@@ -19,9 +20,11 @@ function run(title, command, args, env = {}) {
 /** Runs npm scripts side by side, each one's output shown when it ends; answers whether each ended well. */
 function runTogether(steps) {
   return Promise.all(
-    steps.map(({ title, script }) => {
+    steps.map(({ title, script, args = [] }) => {
       const startedMs = Date.now();
-      const child = spawn('npm', ['run', '--silent', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+      const child = spawn('npm', ['run', '--silent', script, '--', ...args], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
       const output = [];
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => output.push(part));
       return new Promise((resolve) => {
@@ -135,12 +138,41 @@ function runSuite({ title, file, start, read }) {
 
 const isQuick = process.argv.includes('--quick');
 const sums = [];
+
+/** Milliseconds that the processors worked and were there since the machine started. */
+function processorTimes() {
+  const all = cpus().map(({ times }) => times);
+  const total = all.reduce((sum, { user, nice, sys, idle, irq }) => sum + user + nice + sys + idle + irq, 0);
+  return { total, busy: total - all.reduce((sum, { idle }) => sum + idle, 0) };
+}
+
 let since = Date.now();
+let processors = processorTimes();
 const add = (title, { passed, failed, unsteady = 0, names = [] }) => {
-  sums.push({ title, passed, failed, unsteady, names, seconds: Math.round((Date.now() - since) / 1000) });
+  const now = processorTimes();
+  const busy = (now.busy - processors.busy) / Math.max(1, now.total - processors.total);
+  sums.push({
+    title,
+    passed,
+    failed,
+    unsteady,
+    names,
+    busy,
+    seconds: Math.round((Date.now() - since) / 1000),
+  });
   since = Date.now();
+  processors = now;
 };
 const addStep = (title, isOk) => add(title, { passed: isOk ? 1 : 0, failed: isOk ? 0 : 1 });
+const addTogether = async (steps) => {
+  const from = sums.length;
+  for (const { title, isOk, seconds } of await runTogether(steps)) {
+    addStep(title, isOk);
+    sums.at(-1).seconds = seconds;
+  }
+  // All of them had the same processors.
+  for (const sum of sums.slice(from)) sum.busy = sums[from].busy;
+};
 
 if (!ensureSystemPackages()) addStep('system packages', false);
 
@@ -152,10 +184,7 @@ const checks = [
   { title: 'dead code', script: 'check:dead' },
   { title: 'build', script: 'build' },
 ];
-for (const { title, isOk, seconds } of await runTogether(checks)) {
-  addStep(title, isOk);
-  sums.at(-1).seconds = seconds;
-}
+await addTogether(checks);
 
 const suite = isQuick ? 'unit and property tests' : 'unit, property and integration tests';
 const unit = runSuite({
@@ -175,13 +204,12 @@ const unit = runSuite({
 });
 add(suite, unit);
 
-for (const database of isQuick ? [] : ['pglite', 'embedded']) {
-  const args = ['run', '--silent', 'test:kill', '--', '--runs', '3', '--database', database];
-  addStep(
-    `killed servers on ${database}`,
-    run(`server killed in the middle of writes, on ${database}`, 'npm', args),
-  );
-}
+const killed = ['pglite', 'embedded'].map((database) => ({
+  title: `killed servers on ${database}`,
+  script: 'test:kill',
+  args: ['--runs', '3', '--database', database],
+}));
+if (!isQuick) await addTogether(killed);
 
 const e2e = runSuite({
   title: isQuick ? 'smoke test in Chromium' : 'end to end in Chromium',
@@ -198,10 +226,12 @@ const e2e = runSuite({
 add(isQuick ? 'smoke test' : 'end to end', e2e);
 
 console.log('\n── sums');
-for (const { title, passed, failed, unsteady, names, seconds } of sums) {
+for (const { title, passed, failed, unsteady, names, busy, seconds } of sums) {
   const more = unsteady > 0 ? `, ${unsteady} of them only the second time` : '';
   const mark = failed === 0 ? 'ok  ' : 'FAIL';
-  console.log(`${mark} ${title}: ${passed} passed${more}, ${failed} failed (${seconds} s)`);
+  console.log(
+    `${mark} ${title}: ${passed} passed${more}, ${failed} failed (${seconds} s, processors ${Math.round(busy * 100)} % busy)`,
+  );
   for (const name of names.slice(0, MOST_NAMES)) console.log(`       ${name}`);
 }
 const total = sums.reduce((acc, s) => ({ passed: acc.passed + s.passed, failed: acc.failed + s.failed }), {
