@@ -34,17 +34,18 @@ export default defineConfig({
   outputDir: '.tmp/playwright',
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  // Tests that wait have a worker of their own: in those of the busy ones they would keep a core idle.
+  // Those that wait come first, one at a time beside busy ones, which would leave a core idle if they waited too; and
+  // when they are through, their worker takes busy ones.
   workers: BUSY_WORKERS + 1,
   projects: [
-    { name: 'busy', testIgnore: [WAITING, NOTIFIED], workers: BUSY_WORKERS },
+    { name: 'waiting', testMatch: WAITING, workers: 1 },
     {
       name: 'notified',
       testMatch: NOTIFIED,
       workers: 1,
       use: { launchOptions: { executablePath: process.env.CHROMIUM ?? WITH_WINDOWS, args: ARGS } },
     },
-    { name: 'waiting', testMatch: WAITING, workers: 1 },
+    { name: 'busy', testIgnore: [WAITING, NOTIFIED] },
   ],
   retries: 0,
   forbidOnly: true,
