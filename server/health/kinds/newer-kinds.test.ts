@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import type { Socket as UdpSocket } from 'node:dgram';
 import { createServer as createHttp } from 'node:http';
-import type { Server } from 'node:http';
+import type { IncomingHttpHeaders, Server } from 'node:http';
 import { createServer as createHttp2, createSecureServer } from 'node:http2';
 import type { Http2Server } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
@@ -186,6 +186,7 @@ describe('websocket', () => {
   let server: Server;
   let url: string;
   const sockets = new Set<Socket>();
+  const asked: IncomingHttpHeaders[] = [];
   const KEY = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
   beforeAll(async () => {
     server = createHttp((_request, response) => response.writeHead(404).end());
@@ -193,10 +194,13 @@ describe('websocket', () => {
       sockets.add(socket);
       socket.on('error', () => socket.destroy());
       const accept = createHash('sha1').update(`${headers['sec-websocket-key']}${KEY}`).digest('base64');
+      asked.push(headers);
+      const protocol = headers['sec-websocket-protocol']?.split(', ')[1];
+      const spoken = protocol === undefined ? '' : `sec-websocket-protocol: ${protocol}\r\n`;
       if (path === '/refused') socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
       else
         socket.write(
-          `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
+          `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-accept: ${accept}\r\n${spoken}\r\n`,
         );
       socket.on('data', (frame: Buffer) => {
         const mask = frame.subarray(2, 6);
@@ -224,6 +228,15 @@ describe('websocket', () => {
       pass: false,
       invalid: false,
     });
+  });
+  test('offers its protocols, and signs in at the place of a connection', async () => {
+    const found = await runKind('websocket', { url, protocols: ['v1.prices', 'v2.prices'] });
+    expect(found).toMatchObject({ pass: true, data: { results: { protocol: 'v2.prices' } } });
+    await runKind('websocket', {
+      url,
+      authentication: { username: { value: 'u' }, password: { value: 'p' } },
+    });
+    expect(asked.at(-1)?.authorization).toBe(`Basic ${Buffer.from('u:p').toString('base64')}`);
   });
   test('fails where it is refused, and where nothing comes in time', async () => {
     expect(await runKind('websocket', { url: `${url}/refused` })).toMatchObject({

@@ -113,7 +113,8 @@ describe('pubsub', () => {
       pass: true,
       data: { results: { count: 1, messages: [{ id: '1', json: { a: 1 }, attributes: { x: 'y' } }] } },
     });
-    await run({ acknowledge: true });
+    await run({ acknowledge: true, maxMessages: 3 });
+    expect(google.asked.at(-2)?.body).toContain('"maxMessages":3');
     expect(called()).toEqual(['pull', 'modifyAckDeadline', 'pull', 'acknowledge']);
   });
   test('an empty subscription has no messages, one that is not there fails', async () => {

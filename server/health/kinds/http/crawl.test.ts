@@ -58,6 +58,8 @@ describe('crawl', () => {
       context,
     );
     expect(paths(other)).toEqual(['/out']);
+    await run({ allowedDomains: [host], disallowedDomains: [host], urlFilters: ['/out'] }, {}, context);
+    expect(paths(other)).toHaveLength(1);
     expect(JSON.stringify(other.asked)).not.toContain('authorization');
     expect(site.asked.some(({ headers }) => headers.authorization !== undefined)).toBe(true);
   });
