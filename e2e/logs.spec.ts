@@ -157,7 +157,12 @@ test('a log backend is added, tried, and refused where it is wrong', async ({ pa
   await expect(page.getByText('Please select a component to view the logs')).toBeVisible({ timeout: 60_000 });
   await page.getByLabel('Component').selectOption({ label: 'shop' });
   await expect(page).toHaveURL(new RegExp(`topologyId=${COMPONENT}`));
+  // The first of its logs is chosen by itself.
+  await expect(page.getByLabel('Logs', { exact: true })).toHaveValue('app');
   await expect(page.getByText('No log backend is set up', { exact: false })).toBeVisible();
+  await page.getByLabel('Component').selectOption({ label: 'None' });
+  await expect(page.getByText('Please select a component to view the logs')).toBeVisible();
+  await expect(page).not.toHaveURL(/topologyId/);
 
   await page.goto(`${server.url}/settings/logging_backends?add=true`);
   const dialog = page.getByRole('dialog', { name: 'Add Log Backend' });
@@ -368,10 +373,21 @@ test('lines of every kind of backend come to one page; of a million it holds wha
     await open(page, '/logs');
     const headers = { origin: server.url };
     for (const [name, spec] of Object.entries(services.specs)) {
-      const data = { name, spec, source: 'UI' };
-      const added = await page.request.post(`${server.url}/api/db/logging_backends`, { data, headers });
+      const data = { name, spec, source: name === 'cloudwatch' ? 'KubernetesCRD' : 'UI' };
+      const asked = { data, headers: { ...headers, prefer: 'return=representation' } };
+      const added = await page.request.post(`${server.url}/api/db/logging_backends`, asked);
       expect(added.ok(), `${name}: ${await added.text()}`).toBe(true);
+      const [{ id } = { id: '' }] = (await added.json()) as { id: string }[];
+      const tried = await page.request.post(`${server.url}/api/logs/test`, { data: { id }, headers });
+      expect(tried.ok(), `${name}: ${await tried.text()}`).toBe(true);
     }
+    // What comes from elsewhere can be tried, and not be changed or deleted.
+    await page.goto(`${server.url}/settings/logging_backends`);
+    await page.getByRole('link', { name: 'cloudwatch', exact: true }).click({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Test' }).click();
+    await expect(page.getByText('It answers; without a component it has no line to show.')).toBeVisible();
+    await expect(page.getByText('This comes from KubernetesCRD: change it there.')).toBeVisible();
+    for (const name of ['Update', 'Delete']) await expect(page.getByRole('button', { name })).toHaveCount(0);
     await page.goto(`${server.url}/logs?topologyId=${ALL}`);
     for (const name of Object.keys(services.specs))
       await expect(table(page).getByText(`from ${name}`), name).toBeVisible({ timeout: 60_000 });

@@ -60,6 +60,8 @@ function cloudwatchAnswer(body: string): object {
 function answer(asked: Asked): Answered {
   const { url, headers, body } = asked;
   const isHuge = body.includes('huge');
+  if (String(headers['x-amz-target']).endsWith('DescribeLogGroups'))
+    return { body: { logGroups: [{ logGroupName: '/app/all' }] } };
   if (headers['x-amz-target'] !== undefined)
     return { body: isHuge ? { events: [] } : cloudwatchAnswer(body) };
   if (url.pathname === '/token') return { body: { access_token: 'a-token' } };
@@ -75,6 +77,7 @@ function answer(asked: Asked): Answered {
 }
 
 function clusterAnswer({ url }: Asked): Answered {
+  if (url.pathname === '/version') return { body: { gitVersion: 'v1.30.0' } };
   if (!url.pathname.endsWith('/pods')) return { body: `${ISO} from kubernetes\n` };
   const pod = { metadata: { name: 'all-1' }, spec: { containers: [{ name: 'main' }] } };
   return { body: { items: url.searchParams.get('labelSelector') === 'app=all' ? [pod] : [] } };

@@ -370,7 +370,7 @@ it('asks CloudWatch by its client, the newest first though it answers the oldest
     }));
     return { events: events.filter(({ timestamp }) => timestamp >= startTime && timestamp <= endTime) };
   };
-  await add('cloud', {
+  const cloud = await add('cloud', {
     cloudwatch: {
       endpoint: service.url,
       accessKey: 'AKIA',
@@ -382,6 +382,18 @@ it('asks CloudWatch by its client, the newest first though it answers the oldest
   expect(await messagesOf({ limit: 2 })).toEqual(['20 min ago', '30 min ago']);
   expect(service.asked[0]?.headers['x-amz-target']).toBe('Logs_20140328.FilterLogEvents');
   expect(JSON.parse(service.asked[0]?.body ?? '')).toMatchObject({ logGroupName: '/app/web' });
+  // Test asks whether there is such a group, since without a component no group is meant for sure.
+  answer = () => ({ logGroups: [{ logGroupName: '/app/web' }] });
+  expect(await post('/api/logs/test', { id: cloud?.id })).toMatchObject({
+    status: 200,
+    body: { message: 'It answers; without a component it has no line to show.' },
+  });
+  expect(service.asked.at(-1)?.headers['x-amz-target']).toBe('Logs_20140328.DescribeLogGroups');
+  expect(JSON.parse(service.asked.at(-1)?.body ?? '')).toMatchObject({ logGroupNamePrefix: '/app/' });
+  answer = () => ({ logGroups: [] });
+  expect((await post('/api/logs/test', { id: cloud?.id })).body).toMatchObject({
+    error: 'logGroup: no log group begins with /app/',
+  });
 });
 
 it('a backend that is slow, gone, full of garbage or ahead of time costs a sentence, and the others still answer', async () => {
