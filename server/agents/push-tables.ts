@@ -12,6 +12,8 @@ export interface PushTable {
   columns: readonly string[];
   /** Columns that may not be empty, and what stands there when the sender says nothing. */
   defaults: Readonly<Record<string, string>>;
+  /** Times of which nothing may be later than now upstream: what is fresh by them would be so for too long. */
+  notAhead: readonly string[];
   /** Its rows say themselves whose they are; those of others are whose their first parent is. */
   hasAgent: boolean;
   /** Column and table of what a row hangs on. */
@@ -32,11 +34,12 @@ function table(
   name: string,
   key: string,
   given: Pick<PushTable, 'defaults' | 'parents'> &
-    Partial<Pick<PushTable, 'sentAs' | 'batchRows'>> & { columns: string; isOwned?: boolean },
+    Partial<Pick<PushTable, 'sentAs' | 'batchRows' | 'notAhead'>> & { columns: string; isOwned?: boolean },
 ): PushTable {
   const { columns, defaults, parents, isOwned = false, sentAs = name, batchRows = BATCH_ROWS } = given;
+  const { notAhead = [] } = given;
   const row = { key: words(key), columns: words(columns), defaults, parents, hasAgent: !isOwned };
-  return { name, sentAs, batchRows, ...row };
+  return { name, sentAs, batchRows, notAhead, ...row };
 }
 
 const link = (name: string, key: string, given: { columns?: string; parents: PushTable['parents'] }) =>
@@ -76,6 +79,7 @@ export const PUSH_TABLES: readonly PushTable[] = [
     columns: `scraper_id parent_id icon config_class status health ready external_id type ${COSTS} name description config
       source labels tags properties path last_scraped_time created_at updated_at delete_reason deleted_at`,
     defaults: CREATED,
+    notAhead: ['last_scraped_time'],
     parents: [
       ['scraper_id', 'config_scrapers'],
       ['parent_id', 'config_items'],

@@ -1,4 +1,5 @@
 /** Everything that an agent pushes besides what it checks, against a real server: each row once, whatever the line does. */
+import fc from 'fast-check';
 import { pino } from 'pino';
 import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -393,6 +394,42 @@ it('when a check is due is told by this server\u2019s clock', async () => {
     await pushAll();
     expect(await dueIn(clock)).toEqual([clock, 5]);
   }
+});
+
+// Rows of more than a day from now are refused (push-schema.ts).
+it('no clock keeps a check green that is not run, nor an item fresh, however far it is off and whatever is known of that', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: -70_000, max: 70_000 }),
+      fc.integer({ min: 10, max: 7200 }),
+      fc.option(fc.integer({ min: -70_000, max: 70_000 })),
+      async (aheadSeconds, everySeconds, knownAhead) => {
+        await server.db.run('update checks set last_runtime = null where agent_id = $1', [agentId]);
+        await server.db.run('update agents set clock_skew_ms = $2::bigint * 1000 where id = $1', [
+          agentId,
+          knownAhead,
+        ]);
+        await site.run(
+          `update checks set last_runtime = now() + $1::integer * interval '1 second',
+             next_runtime = now() + ($1::integer + $2::integer) * interval '1 second'`,
+          [aheadSeconds, everySeconds],
+        );
+        await site.run(
+          `update config_items set last_scraped_time = now() + $1::integer * interval '1 second' where name = 'host 5'`,
+          [aheadSeconds],
+        );
+        await pushAll();
+        const late = await server.db.text(
+          `select ((select bool_or(next_runtime > now() + $2::integer * interval '1 second') from checks where agent_id = $1)
+             or (select bool_or(last_scraped_time > now()) from config_items where agent_id = $1))::text`,
+          [agentId, everySeconds],
+        );
+        expect(late).toBe('false');
+      },
+    ),
+    { numRuns: 4 },
+  );
+  await server.db.run('update agents set clock_skew_ms = 0 where id = $1', [agentId]);
 });
 
 it('a check under another id takes the place of the one before: the database of its agent began anew', async () => {

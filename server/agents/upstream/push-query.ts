@@ -83,10 +83,17 @@ const listOf = (table: string) => CHECK_COLUMNS.map((column) => `${table}.${colu
  */
 const AHEAD = `(select make_interval(secs => round(coalesce(clock_skew_ms, 0) / 10000.0) * 10) from agents where id = $2::uuid)`;
 
+/**
+ * No later than one turn from now, whatever the clock says and however far it is known to be off: from the last run to the next
+ * one it is as long by any clock, and that run was before it was heard of. So no clock keeps a check green that is not run.
+ */
+const NEXT = `least(input.next_runtime - ${AHEAD},
+  case when input.next_runtime > input.last_runtime then now() + (input.next_runtime - input.last_runtime) end)`;
+
 /** As the table will have them: no secret in a spec, no status that nobody knows, gone with their canary. */
 const SHOWN_CHECKS = `(select input.id, input.canary_id, input.type, input.name, input.namespace, input.description,
     input.icon, shown_spec(input.spec, false) as spec, input.labels, input.owner, input.severity, input.category,
-    input.transformed, input.last_runtime, input.next_runtime - ${AHEAD} as next_runtime, input.not_run_reason,
+    input.transformed, input.last_runtime, ${NEXT} as next_runtime, input.not_run_reason,
     input.updated_at,
     case when input.not_run_reason is null then input.status end as status,
     coalesce(input.deleted_at, canaries.deleted_at) as deleted_at

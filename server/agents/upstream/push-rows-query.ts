@@ -21,8 +21,11 @@ const isSame = ({ key }: PushTable) =>
   key
     .map((column, at) => `own.${column} ${at === 0 ? '=' : 'is not distinct from'} input.${column}`)
     .join(' and ');
-const valueOf = ({ defaults }: PushTable, column: string) =>
-  column in defaults ? `coalesce(input.${column}, ${defaults[column] ?? ''})` : `input.${column}`;
+function valueOf({ defaults, notAhead }: PushTable, column: string): string {
+  if (notAhead.includes(column))
+    return `case when input.${column} > now() then now() else input.${column} end`;
+  return column in defaults ? `coalesce(input.${column}, ${defaults[column] ?? ''})` : `input.${column}`;
+}
 /** Rows that say nothing of their source keep it. */
 const listOf = (table: PushTable, of: string) => table.columns.map((column) => `${of}.${column}`).join(', ');
 
