@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { putContractStamp } from './scripts/contract-stamp.ts';
 import { firstVisitScript } from './scripts/first-visit-script.ts';
 import { createIsLight } from './scripts/light-modules.ts';
 import { createPrecacheOrder } from './scripts/precache-order.ts';
@@ -39,6 +40,7 @@ export default defineConfig({
   server: { proxy: { '/api': { target: apiTarget, changeOrigin: false } } },
   plugins: [
     react(),
+    putContractStamp(),
     firstVisitScript(),
     precacheOrder.plugin,
     VitePWA({

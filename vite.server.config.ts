@@ -6,6 +6,7 @@ import { cpSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import fastGlob from 'fast-glob';
 import { defineConfig, type Plugin } from 'vite';
+import { putContractStamp } from './scripts/contract-stamp.ts';
 
 const threads = fastGlob.sync('server/**/*.worker.ts');
 
@@ -20,7 +21,7 @@ const copyMigrations: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [copyMigrations],
+  plugins: [copyMigrations, putContractStamp()],
   publicDir: false,
   build: {
     ssr: true,

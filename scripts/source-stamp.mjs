@@ -13,9 +13,13 @@ const OUTPUTS = [
   'dist/server/migrations',
 ];
 
-function sourceFiles() {
-  const found = FILES.filter((file) => existsSync(file));
-  for (const folder of FOLDERS.filter((name) => existsSync(name))) {
+/** Hold what the app and the server tell each other. */
+const CONTRACT_FOLDERS = ['src/contract', 'src/domain'];
+const CONTRACT_LETTERS = 16;
+
+function sourceFiles(files, folders) {
+  const found = files.filter((file) => existsSync(file));
+  for (const folder of folders.filter((name) => existsSync(name))) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (entry.isFile() && !/\.test\.tsx?$/.test(entry.name)) found.push(join(entry.parentPath, entry.name));
     }
@@ -23,10 +27,19 @@ function sourceFiles() {
   return found.toSorted();
 }
 
-export function sourceStamp() {
+function stampOf(files) {
   const hash = createHash('sha256');
-  for (const file of sourceFiles()) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
   return hash.digest('hex');
+}
+
+export function sourceStamp() {
+  return stampOf(sourceFiles(FILES, FOLDERS));
+}
+
+/** Changes with what the app and the server tell each other (src/contract/version.ts). */
+export function contractStamp() {
+  return stampOf(sourceFiles([], CONTRACT_FOLDERS)).slice(0, CONTRACT_LETTERS);
 }
 
 export function writeStamp(stamp) {

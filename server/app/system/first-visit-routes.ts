@@ -6,7 +6,7 @@ import { whoamiSchema } from '../../../src/contract/http/identity.ts';
 import { propertiesSchema } from '../../../src/contract/http/shell.ts';
 import { parseArgs } from '../../../src/contract/queries/parse-args.ts';
 import { LIVE_QUERIES } from '../../../src/contract/queries/live-queries.ts';
-import { APP_VERSION } from '../../../src/contract/version.ts';
+import { CONTRACT_STAMP } from '../../../src/contract/version.ts';
 import { presentWhoami } from '../../access/identity/routes/whoami-presenter.ts';
 import type { Principal } from '../../access/identity/sessions/principal.ts';
 import { FirstHealth } from '../../health/first-health.ts';
@@ -59,7 +59,7 @@ export function registerFirstVisitRoutes(app: FastifyInstance, context: VisitCon
     ]);
     const { user, roles } = whoamiSchema.parse(presentWhoami(reader, { hostname, properties: null })).payload;
     return {
-      version: APP_VERSION,
+      contract: CONTRACT_STAMP,
       serverMs: found?.nowMs ?? platform.now(),
       user: { ...user, roles },
       shell: {

@@ -32,8 +32,8 @@ export function firstVisitAddress(question: ServedQuestion | null): string {
 }
 
 export interface FirstVisit {
-  /** Of the server: a page of another version leaves its answer alone. */
-  version: string;
+  /** CONTRACT_STAMP of the server: a page with another one leaves its answer alone. */
+  contract: string;
   /** ms since 1970, when the window was worked out. */
   serverMs: number;
   user: Omit<SessionUser, 'storeName' | 'organization'>;

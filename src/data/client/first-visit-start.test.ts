@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { FirstVisit, ServedQuestion } from '../../contract/http/first-visit.ts';
 import { storeNameOf } from '../../domain/store-name.ts';
-import { APP_VERSION } from '../../contract/version.ts';
+import { CONTRACT_STAMP } from '../../contract/version.ts';
 import { FIRST_STATUS } from './first-status.ts';
 import { FirstVisitStart } from './first-visit-start.ts';
 import type { Visit } from './first-visit.ts';
@@ -21,7 +21,7 @@ function answerFor(
   const user = { id: userId, name: userId, email: null, avatar: null, roles: ['viewer'] };
   const shell = { properties: [], isChecksOnly: false };
   const window = windowOf(`of ${userId}`);
-  const body = { version: APP_VERSION, serverMs: 5000, user, shell, window, ...over };
+  const body = { contract: CONTRACT_STAMP, serverMs: 5000, user, shell, window, ...over };
   return { question, body, sentMs: 2000 } satisfies VisitAnswer;
 }
 
@@ -79,9 +79,9 @@ test('what the document asked is shown by its question, and the workers begin af
 test('nothing is shown of an answer that came too late, is of another version, or says nothing', async () => {
   const odd: (VisitAnswer | null)[] = [
     null,
-    answerFor('ada', { version: '9.9.9' }),
+    answerFor('ada', { contract: 'another' }),
     { question: asked('a'), body: 'sign in', sentMs: 0 },
-    { question: asked('a'), body: { version: APP_VERSION, serverMs: 1 }, sentMs: 0 },
+    { question: asked('a'), body: { contract: CONTRACT_STAMP, serverMs: 1 }, sentMs: 0 },
   ];
   for (const answer of odd) {
     const page = openPage(() => null, { document: Promise.resolve(answer) });

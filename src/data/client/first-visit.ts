@@ -8,7 +8,7 @@ import type { FirstWindow } from '../../contract/first-window.ts';
 import type { ShellFacts } from '../../contract/http/shell.ts';
 import type { SessionUser } from '../../contract/session-user.ts';
 import { storeNameOf } from '../../domain/store-name.ts';
-import { APP_VERSION } from '../../contract/version.ts';
+import { CONTRACT_STAMP } from '../../contract/version.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { isSessionUser } from '../session/remembered-session.ts';
 import { isShellFacts } from '../session/stored-shell-facts.ts';
@@ -29,7 +29,7 @@ function isWindow(value: unknown): value is FirstWindow<unknown> {
 
 /** Null for what another version of the server says, and for what is not understood. */
 export function readVisit({ question, body, sentMs }: VisitAnswer, origin: string): Visit | null {
-  if (!isRecord(body) || body.version !== APP_VERSION || typeof body.serverMs !== 'number') return null;
+  if (!isRecord(body) || body.contract !== CONTRACT_STAMP || typeof body.serverMs !== 'number') return null;
   const { user: person, shell, window, serverMs } = body;
   if (!isRecord(person) || typeof person.id !== 'string' || !isRecord(shell)) return null;
   const storeName = storeNameOf(origin, person.id);
