@@ -1,23 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { preparedDatabases } from '../../../tests/prepared-databases.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { openPgliteDatabase } from './pglite-database.ts';
 import { openPostgresDatabase } from './postgres-database.ts';
-import { createPostgresDatabase } from './test-databases.ts';
+import { createPostgresDatabase, openEmptyDatabase } from './test-databases.ts';
 
 const logger = pino({ level: 'silent' });
 const OPEN_MODULE = new URL('./open-database.ts', import.meta.url).href;
 const SLOW_QUERY = 'select count(*)::text from generate_series(1, 2000000000)';
 
-// Each test makes its databases from nothing, which alone takes over 10 s on a busy machine.
+// Making a database from nothing alone takes over 10 s on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 let dataDir: string;
@@ -34,6 +35,12 @@ async function opened(databaseUrl: string): Promise<Database> {
   const database = await openDatabase({ databaseUrl, dataDir, logger });
   open.push(database);
   return database;
+}
+
+/** Spares a test that is not about it the seconds that making a database takes. */
+async function prepare(databaseUrl: string): Promise<void> {
+  const { pgliteData, postgresData } = await preparedDatabases();
+  cpSync(databaseUrl === 'pglite' ? pgliteData : postgresData, dataDir, { recursive: true });
 }
 
 /** A real process that writes rows one by one, says so, and is killed with -9 while it goes on. */
@@ -71,6 +78,7 @@ describe.each(['pglite', 'embedded'])('DATABASE_URL %s', (databaseUrl) => {
   });
 
   test('a second server on the same folder is refused, and let in after the first has closed', async () => {
+    await prepare(databaseUrl);
     const first = await opened(databaseUrl);
     await expect(openDatabase({ databaseUrl, dataDir, logger })).rejects.toThrow('DATA_DIR');
     open.splice(0);
@@ -103,6 +111,7 @@ test('an unreachable server is an error, not a wait', async () => {
 
 describe('a statement that takes too long', () => {
   test('is ended on PGlite, and the database goes on with what it had', async () => {
+    await prepare('pglite');
     const database = await openPgliteDatabase({
       folder: join(dataDir, 'pglite'),
       logger,
@@ -127,6 +136,7 @@ describe('a statement that takes too long', () => {
   });
 
   test('inside a transaction takes the transaction along', async () => {
+    await prepare('pglite');
     const database = await openPgliteDatabase({
       folder: join(dataDir, 'pglite'),
       logger,
@@ -155,7 +165,7 @@ describe('a statement that takes too long', () => {
 });
 
 test('the database itself is refused inside its own transaction, and free again after', async () => {
-  const database = await openPgliteDatabase({ folder: null, logger });
+  const database = await openEmptyDatabase('pglite');
   open.push(database);
   await expect(database.transaction(() => database.text('select 1::text'))).rejects.toThrow(
     'use its own queryable',
