@@ -29,6 +29,8 @@ export default defineConfig({
     // What is waited for comes soon, but two busy cores are no reason to fail.
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
+    // What one project has transformed the others need not, and neither does the next run.
+    experimental: { fsModuleCache: true },
     // Many of them wait, for a program that starts or a lease that ends: one more than there are cores keeps these busy.
     maxWorkers: Math.max(2, availableParallelism()) + 1,
     setupFiles: ['tests/effort-setup.ts'],
