@@ -456,7 +456,17 @@ test.describe('without a network', () => {
     await page.getByRole('searchbox', { name: 'Search: Component' }).fill('check');
     await page.getByRole('button', { name: /^checkout/ }).click();
     await expect(dialog(page)).toContainText('The run is prepared and kept in the outbox');
-    await page.getByLabel('Reason').fill('prepared on the train');
+    const reason = page.getByLabel('Reason');
+    await reason.fill('prepared on the train');
+    // Whatever the network does, what was typed stays.
+    await page.context().setOffline(false);
+    await expect(dialog(page).getByRole('button', { name: 'Run', exact: true })).toBeVisible({
+      timeout: 60_000,
+    });
+    await expect(reason).toHaveValue('prepared on the train');
+    await page.context().setOffline(true);
+    await expect(page.getByRole('button', { name: 'Prepare' })).toBeVisible({ timeout: 60_000 });
+    await expect(reason).toHaveValue('prepared on the train');
     await page.getByRole('button', { name: 'Prepare' }).click();
     await page.getByRole('link', { name: 'Open outbox' }).first().click();
     const kept = page.locator('[data-heap="prepared"]');

@@ -18,7 +18,7 @@ import { playbookTitle } from '../playbook-title.ts';
 import { messages } from './messages.ts';
 import { Picker } from './Picker.tsx';
 import classes from './start.module.css';
-import { useParameters } from './use-parameters.ts';
+import { useParameters, type FoundParameters } from './use-parameters.ts';
 import { RunForm } from './RunForm.tsx';
 
 interface Known {
@@ -107,9 +107,18 @@ interface LoadedProps {
   onClose: () => void;
 }
 
+/** As they were when they came first: a connection that is lost or comes back takes nothing that was typed. */
+function useSteady(found: FoundParameters | null, subject: string): FoundParameters | null {
+  const [first, setFirst] = useState<{ subject: string; found: FoundParameters } | null>(null);
+  const isThere = found !== null && found.problem === null;
+  if (isThere && first?.subject !== subject) setFirst({ subject, found });
+  if (first === null || first.subject !== subject) return found;
+  return isThere && found.isFilled === first.found.isFilled ? found : first.found;
+}
+
 function Parameters({ playbook, asked, resource, onClose }: LoadedProps & { resource: ResourceName | null }) {
   const { definition } = playbook;
-  const found = useParameters(playbook.id, definition, resource);
+  const found = useSteady(useParameters(playbook.id, definition, resource), resource?.id ?? '');
   if (found === null) return <p role="status">{messages.loadingParameters}</p>;
   if (found.problem !== null) {
     return (
