@@ -198,3 +198,52 @@ test('monitors of another program are shown as what they become, then taken over
     await expect(preview.getByText('Added')).toBeVisible({ timeout: 30_000 });
   }
 });
+
+test('a check is put on an agent and stays there; a kept secret is not parted from its address in silence', async ({
+  page,
+}) => {
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`${server.url}${path}`, { headers: { origin: server.url }, data });
+    expect(answer.status()).toBe(201);
+  };
+  await logIn(page, server.url);
+  await post('/api/agent/generate', { name: 'site-a' });
+  await page.context().clearCookies();
+  await logIn(page, server.url, accountOf('editor'));
+  await page.goto(`${server.url}/health/add?kind=http`);
+  await page.getByLabel('Name').first().fill('at the site');
+  await page.getByLabel('URL', { exact: true }).fill('http://10.0.0.1/');
+  await page.getByLabel('Runs on').selectOption('site-a', { timeout: 60_000 });
+  await expect(page.getByText('Try now runs it on this server')).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('its agent takes it over within half a minute')).toBeVisible({
+    timeout: 30_000,
+  });
+
+  await page.goto(`${server.url}/settings/canaries`);
+  await page.getByRole('link', { name: 'at the site' }).click({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Edit' }).click({ timeout: 30_000 });
+  await expect(page.getByLabel('Runs on')).toBeDisabled();
+  await page.getByLabel('URL', { exact: true }).fill('http://10.0.0.2/');
+  await page.getByRole('button', { name: 'Update' }).click();
+  await expect(page.getByText('at the site updated successfully')).toBeVisible({ timeout: 30_000 });
+
+  const http = [{ name: 'door', url: address(), username: { value: 'me' }, password: { value: 's3cret' } }];
+  const spec = { schedule: '@every 1h', http };
+  await post('/api/db/canaries', { name: 'with a key', namespace: 'default', source: 'UI', spec });
+  await page.goto(`${server.url}/settings/canaries`);
+  await page.getByRole('link', { name: 'with a key' }).click({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Edit' }).click({ timeout: 30_000 });
+  await expect(page.getByText('Kept on the server for where this calls now')).toBeVisible({
+    timeout: 30_000,
+  });
+  await page.getByLabel('URL', { exact: true }).fill('http://127.0.0.1:9/');
+  await page.getByRole('button', { name: 'Update' }).click();
+  await expect(page.getByText(/was entered for where this called before: enter it again/)).toBeVisible({
+    timeout: 30_000,
+  });
+  await page.getByLabel('Password', { exact: true }).first().fill('another');
+  await page.getByRole('button', { name: 'Update' }).click();
+  await expect(page.getByText('with a key updated successfully')).toBeVisible({ timeout: 30_000 });
+});
