@@ -166,6 +166,7 @@ const DEVICE = {
     p95(1000),
   ),
   'wall memory': line('wall', 'tab and workers of that wall', memory(150)),
+  'tablet open': line('tablet', 'a shared tablet with 10,000 checks: from the PIN to the rows', atMost(3000)),
   'wall hour growth': line('soak-hour', 'heap of a wall with 10,000 checks: growth in an hour', {
     ...memory(1),
     statistic: 'exact',
@@ -216,6 +217,7 @@ const SERVER = {
     goal: 5000,
     minRuns: 5,
   }),
+  'storm board memory': line('storm-board', 'the same: memory of the server after these storms', memory(400)),
   'checks memory': line('checks', 'the same: memory of all its processes', memory(400)),
   'devices p95': line('devices', '500 devices on the stream: a write arrives at all of them', p95(300)),
   'devices cpu': line('devices', 'the same: server CPU at two writes a second (of one core)', {

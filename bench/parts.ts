@@ -60,6 +60,7 @@ export const PARTS: Record<string, Part> = {
   sync: { limitMinutes: 30, load: async () => (await import('./browser/sync-bench.ts')).measureSync },
   memory: { limitMinutes: 15, load: async () => (await import('./browser/memory-bench.ts')).measureMemory },
   wall: { limitMinutes: 15, load: async () => (await import('./browser/wall-bench.ts')).measureWall },
+  tablet: { limitMinutes: 15, load: async () => (await import('./browser/tablet-bench.ts')).measureTablet },
   'soak-hour': {
     limitMinutes: 80,
     load: async () => (await import('./browser/wall-soak-bench.ts')).measureHour,

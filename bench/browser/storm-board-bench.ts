@@ -14,6 +14,7 @@ import type { Database } from '../../server/platform/db/database.ts';
 import { startEmbeddedPostgres } from '../../server/platform/db/embedded/embedded-postgres.ts';
 import { openPostgresDatabase } from '../../server/platform/db/postgres-database.ts';
 import type { Bench } from '../core/bench.ts';
+import { treeMb } from '../core/machine.ts';
 import { addChecks, CHECKS, turnAll } from '../server/storm-checks-query.ts';
 import { withApp, withBrowser } from './app.ts';
 
@@ -68,6 +69,9 @@ export async function measureStormBoard(bench: Bench): Promise<void> {
             await turnAll(db, status);
             return { 'storm board': (await told) - begunAt };
           });
+          await bench.measure(['storm board memory'], 1, () =>
+            Promise.resolve({ 'storm board memory': treeMb(app.server.pid()) }),
+          );
         });
       }),
     );
