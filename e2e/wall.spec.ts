@@ -9,7 +9,8 @@ import { chromium, expect, test, type Locator, type Page } from '@playwright/tes
 import config from '../playwright.config.ts';
 import { findings } from './support/findings.ts';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
-import { difference, drawn, inkOf } from './support/ink.ts';
+import { difference, inkOf } from './support/ink.ts';
+import { expectTold, nameOf, OTHER, readEntries, TOLD_BESIDE, type Reading } from './support/read-states.ts';
 import { logIn } from './support/sign-in.ts';
 import { tellFigure } from './support/tell-figure.ts';
 import { prepareTarget, type TargetService } from './support/target-service.ts';
@@ -207,28 +208,6 @@ test('a cut line is on the whole screen within 30 seconds, and nothing stays gre
   await server.start();
 });
 
-/** Two checks of each state that one check can have; the last word of a name is its state. */
-const STATES = [
-  'healthy',
-  'unhealthy',
-  'unknown',
-  'paused',
-  'overdue',
-  'late-unhealthy',
-  'silenced',
-] as const;
-/** What each says in words. */
-const WORDS: Record<(typeof STATES)[number], RegExp> = {
-  healthy: /Healthy/,
-  unhealthy: /Unhealthy/,
-  unknown: /Unknown/,
-  paused: /Paused/,
-  overdue: /was healthy/,
-  'late-unhealthy': /Unhealthy.*overdue/s,
-  silenced: /Silenced until/,
-};
-const nameOf = (state: string, one: number) => `state-${one}-${state}`;
-
 function writeStates(): void {
   const broken = 'http://127.0.0.1:9/';
   const later = { schedule: '@every 6h', namespace: 'states' };
@@ -281,50 +260,6 @@ async function setStates(page: Page): Promise<string> {
     ],
   });
   return board;
-}
-
-/** How far pictures of two states have to differ; those of one state are the nearest to each other. */
-const OTHER = 0.12;
-
-/** What of an entry tells its state: the mark and the word beside it, and whatever stands beside its name. */
-interface Reading {
-  state: string;
-  shape: number[];
-  words: string;
-}
-
-async function readEntries(entryOf: (name: string) => Locator): Promise<Reading[]> {
-  const readings: Reading[] = [];
-  // All of them have come to what they are: rows that still change their places are no picture.
-  for (const state of STATES)
-    for (const one of [1, 2]) await expect(entryOf(nameOf(state, one))).toContainText(WORDS[state], SOON);
-  for (const state of STATES) {
-    for (const one of [1, 2]) {
-      const entry = entryOf(nameOf(state, one));
-      const shape = await inkOf(entry.locator('svg[viewBox="0 0 12 12"]').first());
-      const text = (await entry.textContent()) ?? '';
-      const words = Object.keys(WORDS).filter((known) => WORDS[known as keyof typeof WORDS].test(text));
-      readings.push({ state, shape, words: words.join(' ') });
-    }
-  }
-  return readings;
-}
-
-const TOLD_BESIDE = ['healthy', 'silenced'];
-
-/** Each picture is read as its state: its twin is nearest, every other state far. Silence has a mark of its own beside it. */
-function expectTold(readings: readonly Reading[], where: string): void {
-  for (const one of readings) {
-    const twin = readings.find((other) => other !== one && other.state === one.state);
-    expect(twin?.words, `${where}: ${one.state}`).toBe(one.words);
-    const toTwin = difference(one.shape, twin?.shape ?? []);
-    for (const other of readings.filter(({ state }) => state !== one.state)) {
-      const pair = `${where}: ${one.state} and ${other.state}\n${drawn(one.shape)}\n${drawn(other.shape)}`;
-      expect(one.words, pair).not.toBe(other.words);
-      if ([one, other].every(({ state }) => TOLD_BESIDE.includes(state))) continue;
-      expect(difference(one.shape, other.shape), pair).toBeGreaterThan(Math.max(OTHER, toTwin));
-    }
-  }
 }
 
 test('in shades of grey a screenshot reads every state by its shape, on a wall, in rows and on cards', async ({
@@ -388,9 +323,11 @@ test('a wall, its editor and the pages of walls have no serious findings; less m
     expect(await findings(page), `settings, ${scheme}`).toEqual([]);
     await page.getByRole('button', { name: 'New board' }).click();
     await expect(page.getByRole('button', { name: /^Clock, column/ })).toBeVisible(SOON);
-    // A tile's name says what it is and where; what it shows is a picture of the wall.
-    const ofEditor = (await findings(page)).filter((one) => !one.startsWith('label-content-name-mismatch'));
-    expect(ofEditor, `editor, ${scheme}`).toEqual([]);
+    expect(await findings(page), `editor, ${scheme}`).toEqual([]);
+    // It begins with a full board, which makes room for more.
+    await page.getByRole('button', { name: '+ Text' }).click();
+    await expect(page.getByText('“Health” was made smaller for it')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Text, column 5, row 4, 4 wide, 5 high/ })).toBeVisible();
   }
   await page.emulateMedia({ reducedMotion: 'reduce', contrast: 'more' });
   await page.goto(`${server.url}/wall`);
@@ -481,6 +418,33 @@ test('a paired screen whose storage is damaged comes back to its board by itself
   }
   await expect(wall(page)).toHaveAttribute('data-stale', 'false', SOON);
   await expect(page.getByText('shop', { exact: true })).toBeVisible(SOON);
+});
+
+test('a disk without room is told on the whole screen while the board stays, and what came meanwhile is there once there is room', async () => {
+  const page = screen ?? (await powerOn());
+  await expect(wall(page)).toHaveAttribute('data-stale', 'false', SOON);
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: 1 });
+  await target.down();
+  // The browser looks at the room that is left every half a minute.
+  const written = () =>
+    page.evaluate(async () => {
+      try {
+        await (await caches.open('probe')).put('/probe', new Response('no room'));
+        return 'written';
+      } catch (error) {
+        return error instanceof DOMException ? error.name : 'unknown';
+      }
+    });
+  await expect.poll(written, { timeout: 120_000 }).toBe('QuotaExceededError');
+  // What can't be kept is not shown as if it were current.
+  await expect(wall(page)).toHaveAttribute('data-stale', 'true', { timeout: 120_000 });
+  await expect(page.getByTestId('wall-stale')).toBeVisible();
+  await expect(page.getByText('shop', { exact: true })).toBeVisible();
+  await browser.send('Storage.overrideQuotaForOrigin', { origin: server.url });
+  await expect(wall(page)).toHaveAttribute('data-stale', 'false', { timeout: 180_000 });
+  await expect(page.locator('li[data-health="unhealthy"]').filter({ hasText: 'shop' })).toBeVisible(SOON);
+  await target.up();
 });
 
 test('a revoked screen is signed out at once and asks to be paired again', async ({ page }) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstOverlap, freePlace, isWithinBoard, overlap, withCells } from './board.ts';
+import { firstOverlap, freePlace, isWithinBoard, overlap, roomByHalving, withCells } from './board.ts';
 import type { Cells } from './board.ts';
 
 const size = { w: fc.integer({ min: 1, max: 12 }), h: fc.integer({ min: 1, max: 8 }) };
@@ -28,6 +28,23 @@ describe('a board', () => {
         const isShared = [...covered(a)].some((cell) => covered(b).has(cell));
         expect(overlap(a, b)).toBe(isShared);
         expect(overlap(b, a)).toBe(isShared);
+      }),
+    );
+  });
+
+  it('makes room by halving its largest tile, and takes nothing else away', () => {
+    fc.assert(
+      fc.property(added, (tiles) => {
+        const area = (list: readonly Cells[]) => list.reduce((sum, { w, h }) => sum + w * h, 0);
+        const room = roomByHalving(tiles);
+        expect(room === null).toBe(tiles.every(({ w, h }) => w * h === 1));
+        if (room === null) return;
+        const after = [...room.tiles, room.place];
+        expect(firstOverlap(after)).toBeNull();
+        expect(after.every(isWithinBoard)).toBe(true);
+        expect(area(after)).toBe(area(tiles));
+        expect(room.tiles.filter((tile, at) => tile !== tiles[at])).toHaveLength(1);
+        expect(area([room.halved])).toBe(Math.max(...tiles.map(({ w, h }) => w * h)));
       }),
     );
   });

@@ -60,3 +60,22 @@ export function withCells<Tile extends Cells & { id: string }>(
   if (!isWithinBoard(cells) || !isFree) return tiles;
   return tiles.map((tile) => (tile.id === id ? { ...tile, ...cells } : tile));
 }
+
+const isWide = ({ w, h }: Cells) => w >= h;
+
+/**
+ * Room on a full board: the largest tile gives up the half on its right or below, which is answered as `place`. Null where
+ * every tile is a single cell.
+ */
+export function roomByHalving<Tile extends Cells>(
+  tiles: readonly Tile[],
+): { tiles: readonly Tile[]; halved: Tile; place: Cells } | null {
+  const halved = tiles.toSorted((a, b) => b.w * b.h - a.w * a.h)[0];
+  if (halved === undefined || halved.w * halved.h < 2) return null;
+  const { x, y, w, h } = halved;
+  const kept = isWide(halved) ? { w: Math.ceil(w / 2), h } : { w, h: Math.ceil(h / 2) };
+  const place = isWide(halved)
+    ? { x: x + kept.w, y, w: w - kept.w, h }
+    : { x, y: y + kept.h, w, h: h - kept.h };
+  return { tiles: tiles.map((tile) => (tile === halved ? { ...tile, ...kept } : tile)), halved, place };
+}

@@ -68,6 +68,7 @@ export const messages = {
     noChanges: 'No change in two days',
     noComponents: 'No component here',
     noCheck: 'This check does not exist any more',
+    noCheckYet: 'No check is chosen yet',
     loading: 'Loading …',
     failed: 'failed',
     passed: 'passed',
@@ -146,6 +147,7 @@ export const messages = {
     add: 'Add a tile',
     addKind: (kind: string) => `+ ${kind}`,
     full: 'No cell is free: make a tile smaller first',
+    madeRoom: (tile: string) => `“${tile}” was made smaller for it`,
     choose:
       'Choose a tile to say what it shows. Drag it to its place, and its lower right corner to its size.',
     chosen: (kind: string) => `Chosen tile: ${kind}`,

@@ -13,9 +13,10 @@ import { TextField } from '../../../ui/fields/TextField.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { messages } from '../messages.ts';
 import { DEFAULT_BOARD } from '../screen/default-board.ts';
+import { tileTitle } from '../tiles/TileView.tsx';
 import { BoardGrid } from './BoardGrid.tsx';
 import classes from './editor.module.css';
-import { newTile } from './new-tile.ts';
+import { withNewTile } from './new-tile.ts';
 import { TileFields } from './TileFields.tsx';
 
 const words = messages.editor;
@@ -27,25 +28,25 @@ function useDraft(board: Pick<Board, 'name' | 'tiles'>) {
   const [name, setName] = useState(board.name);
   const [tiles, setTiles] = useState<readonly Tile[]>(board.tiles);
   const [chosenId, setChosenId] = useState<string | null>(null);
-  const [isFull, setIsFull] = useState(false);
+  const [note, setNote] = useState('');
   const add = (kind: TileKind) => {
-    const tile = newTile(kind, device.newId(), tiles);
-    setIsFull(tile === null);
-    if (tile === null) return;
-    setTiles([...tiles, tile]);
-    setChosenId(tile.id);
+    const next = withNewTile(kind, device.newId(), tiles);
+    if (next === null) return setNote(words.full);
+    setNote(next.halved === null ? '' : words.madeRoom(tileTitle(next.halved)));
+    setTiles(next.tiles);
+    setChosenId(next.added.id);
   };
   const remove = (id: string) => {
     setTiles(tiles.filter((tile) => tile.id !== id));
-    setIsFull(false);
+    setNote('');
   };
   const change = (next: Tile) => setTiles(tiles.map((tile) => (tile.id === next.id ? next : tile)));
   const isChanged = name !== board.name || tiles !== board.tiles;
   const chosen = tiles.find(({ id }) => id === chosenId) ?? null;
-  return { name, setName, tiles, setTiles, chosen, setChosenId, isFull, isChanged, add, remove, change };
+  return { name, setName, tiles, setTiles, chosen, setChosenId, note, isChanged, add, remove, change };
 }
 
-function Palette({ isFull, onAdd }: { isFull: boolean; onAdd: (kind: TileKind) => void }) {
+function Palette({ note, onAdd }: { note: string; onAdd: (kind: TileKind) => void }) {
   return (
     <div className={classes.palette} role="group" aria-label={words.add}>
       {KINDS.map((kind) => (
@@ -53,7 +54,7 @@ function Palette({ isFull, onAdd }: { isFull: boolean; onAdd: (kind: TileKind) =
           {words.addKind(messages.kinds[kind])}
         </Button>
       ))}
-      {isFull && <span role="status">{words.full}</span>}
+      <span role="status">{note}</span>
     </div>
   );
 }
@@ -80,24 +81,26 @@ function Editor({ id, board }: { id: string; board: Pick<Board, 'name' | 'tiles'
       <header className={classes.head}>
         <h1>{words.title}</h1>
         <TextField label={words.name} value={draft.name} maxLength={100} onChange={draft.setName} />
-        <Button look="quiet" onClick={() => device.navigate(links.walls())}>
-          {ui.cancel}
-        </Button>
-        <Button
-          look="primary"
-          disabled={isBusy || !isReachable}
-          title={isReachable ? undefined : ui.needsServer}
-          onClick={() => void save()}
-        >
-          {words.save}
-        </Button>
+        <div className={classes.actions}>
+          <Button look="quiet" onClick={() => device.navigate(links.walls())}>
+            {ui.cancel}
+          </Button>
+          <Button
+            look="primary"
+            disabled={isBusy || !isReachable}
+            title={isReachable ? undefined : ui.needsServer}
+            onClick={() => void save()}
+          >
+            {words.save}
+          </Button>
+        </div>
       </header>
       {problem !== null && (
         <p role="alert" className={classes.problem}>
           {problem}
         </p>
       )}
-      <Palette isFull={draft.isFull} onAdd={draft.add} />
+      <Palette note={draft.note} onAdd={draft.add} />
       <div className={classes.work}>
         <BoardGrid
           tiles={draft.tiles}

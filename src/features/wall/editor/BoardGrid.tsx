@@ -37,7 +37,6 @@ export function BoardGrid({ tiles, chosenId, onChange, onChoose, onRemove }: Boa
   const unit = Math.min(size.width, size.height) / 100;
   const scale = (unit * 100) / Math.max(1, Math.min(window.innerWidth, window.innerHeight));
   const press = (tile: Tile, event: React.KeyboardEvent) => {
-    if (event.target !== event.currentTarget) return;
     if (event.key === 'Delete') onRemove(tile.id);
     const moved = movedByKey(tiles, tile, event);
     if (moved === null) return;
@@ -64,18 +63,20 @@ export function BoardGrid({ tiles, chosenId, onChange, onChoose, onRemove }: Boa
           onResizeStop={(layout) => onChange(placed(tiles, layout))}
         >
           {tiles.map((tile) => (
-            <div
-              key={tile.id}
-              className={classes.tile}
-              role="button"
-              tabIndex={0}
-              aria-label={messages.editor.tile(tileTitle(tile), tile)}
-              aria-pressed={tile.id === chosenId}
-              onFocus={() => onChoose(tile.id)}
-              onClick={() => onChoose(tile.id)}
-              onKeyDown={(event) => press(tile, event)}
-            >
-              <TileView tile={tile} scale={scale} />
+            <div key={tile.id} className={classes.tile} data-chosen={tile.id === chosenId}>
+              {/* A picture of the wall; what the tile is and where, the button over it says. */}
+              <div className={classes.content} aria-hidden>
+                <TileView tile={tile} scale={scale} />
+              </div>
+              <button
+                type="button"
+                className={classes.cover}
+                aria-label={messages.editor.tile(tileTitle(tile), tile)}
+                aria-pressed={tile.id === chosenId}
+                onFocus={() => onChoose(tile.id)}
+                onClick={() => onChoose(tile.id)}
+                onKeyDown={(event) => press(tile, event)}
+              />
             </div>
           ))}
         </GridLayout>

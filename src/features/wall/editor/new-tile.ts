@@ -1,6 +1,6 @@
 import type { Tile, TileKind } from '../../../contract/http/walls.ts';
 import { DEFAULT_GROUP_BY } from '../../../domain/check/grouping.ts';
-import { freePlace } from '../../../domain/wall/board.ts';
+import { freePlace, roomByHalving, type Cells } from '../../../domain/wall/board.ts';
 
 const SIZES: Record<TileKind, { w: number; h: number }> = {
   health: { w: 6, h: 5 },
@@ -15,11 +15,24 @@ const SIZES: Record<TileKind, { w: number; h: number }> = {
 /** A check has to be chosen: the board says so until it is. */
 const NO_CHECK = '';
 
-/** A tile of that kind at the first free place; null where the board is full. */
-export function newTile(kind: TileKind, id: string, tiles: readonly Tile[]): Tile | null {
-  const place = freePlace(tiles, SIZES[kind]);
-  if (place === null) return null;
-  const base = { id, title: '', ...place };
+/** The tiles with another one of that kind. */
+export interface WithTile {
+  tiles: readonly Tile[];
+  added: Tile;
+  /** The one that was made smaller for it, where the board was full. */
+  halved: Tile | null;
+}
+
+/** At the first free place, or where the largest tile makes room; null where none can. */
+export function withNewTile(kind: TileKind, id: string, tiles: readonly Tile[]): WithTile | null {
+  const free = freePlace(tiles, SIZES[kind]);
+  const room = free === null ? roomByHalving(tiles) : { tiles, halved: null, place: free };
+  if (room === null) return null;
+  const added = tileOf(kind, { id, title: '', ...room.place });
+  return { tiles: [...room.tiles, added], added, halved: room.halved };
+}
+
+function tileOf(kind: TileKind, base: { id: string; title: string } & Cells): Tile {
   switch (kind) {
     case 'health':
       return { ...base, kind, groupBy: DEFAULT_GROUP_BY, query: '' };

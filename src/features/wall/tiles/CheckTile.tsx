@@ -58,6 +58,7 @@ function Chart({ checkId, name, scale }: { checkId: string; name: string; scale:
 /** `tile` names the check. */
 export function CheckTile({ tile, scale }: { tile: TileOf<'check'>; scale: number }) {
   const found = useCheck(tile.checkId);
+  if (tile.checkId === '') return <p className={classes.empty}>{words.noCheckYet}</p>;
   if (found === undefined) return <p className={classes.empty}>{words.loading}</p>;
   if (found === null) return <p className={classes.empty}>{words.noCheck}</p>;
   const { check, health } = found;

@@ -38,17 +38,23 @@ export function More({ count }: { count: number }) {
 interface EntriesProps {
   measure: (element: HTMLElement | null) => (() => void) | undefined;
   columns: number;
+  /** Names take two lines. */
+  isTall?: boolean;
   /** Said where there is nothing. */
   empty: string | null;
   children: ReactNode;
 }
 
 /** The list that is measured; never scrolled. */
-export function Entries({ measure, columns, empty, children }: EntriesProps) {
+export function Entries({ measure, columns, isTall = false, empty, children }: EntriesProps) {
   return (
     <div ref={measure} className={classes.fitting}>
       {empty === null ? (
-        <ul className={classes.entries} style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+        <ul
+          className={classes.entries}
+          data-tall={isTall}
+          style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+        >
           {children}
         </ul>
       ) : (

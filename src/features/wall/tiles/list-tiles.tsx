@@ -37,13 +37,13 @@ export function useOpenIncidents(shown: number) {
 
 /** Open incidents, the newest first. */
 export function IncidentsTile({ scale }: { scale: number }) {
-  const { capacity, measure } = useFitting({ scale });
+  const { capacity, isTall, measure } = useFitting({ scale, isProse: true });
   const { rows, total, isLoaded } = useOpenIncidents(capacity);
   const { firstLoad } = useSyncStatus();
   const { shown, more } = fitOf(total, capacity);
   const empty = isLoaded && firstLoad === null ? words.noIncidents : words.loading;
   return (
-    <Entries measure={measure} columns={1} empty={rows.length === 0 ? empty : null}>
+    <Entries measure={measure} columns={1} isTall={isTall} empty={rows.length === 0 ? empty : null}>
       {rows.slice(0, shown).map(({ id, row }) => (
         <Entry
           key={id}
@@ -59,13 +59,13 @@ export function IncidentsTile({ scale }: { scale: number }) {
 
 /** Changes of the catalog, the newest first. */
 export function ChangesTile({ scale }: { scale: number }) {
-  const { capacity, measure } = useFitting({ scale });
+  const { capacity, isTall, measure } = useFitting({ scale, isProse: true });
   const question = useMemo(() => ({ ...NO_QUESTION, page_size: Math.max(1, capacity) }), [capacity]);
   const { rows, total, isLoaded } = useLocalChanges(question);
   const { shown, more } = fitOf(total, capacity);
   const empty = isLoaded ? words.noChanges : words.loading;
   return (
-    <Entries measure={measure} columns={1} empty={rows.length === 0 ? empty : null}>
+    <Entries measure={measure} columns={1} isTall={isTall} empty={rows.length === 0 ? empty : null}>
       {rows.slice(0, shown).map(({ id, row }) => (
         <Entry
           key={id}
