@@ -428,7 +428,8 @@ test.describe('without a network', () => {
     await waitUntilOfflineReady(page);
     // What is pinned comes here with what its playbooks wrote last, though nobody opens it while there is a network.
     await page.getByRole('button', { name: 'Playbooks' }).click();
-    await page.getByRole('menuitemradio', { name: 'Keep on this device' }).click({ timeout: 30_000 });
+    await page.getByRole('menuitemcheckbox', { name: 'Keep on this device' }).click({ timeout: 30_000 });
+    await expect(page.getByRole('menuitemcheckbox', { checked: true })).toBeVisible();
     await page.goto(`${server.url}/playbooks/${IDS.restart}`);
     await expect(page.getByRole('heading', { name: 'Restart service' })).toBeVisible({ timeout: 30_000 });
     await page.goto(`${server.url}/playbooks/runs/${IDS.completed}`);

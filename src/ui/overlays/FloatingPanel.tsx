@@ -46,7 +46,14 @@ function Anchor({ element, ref }: { element: HTMLElement; ref?: Ref<HTMLElement>
   return null;
 }
 
-function Item({ icon, trailing, children, isChecked, onSelect }: MenuItemProps) {
+function Item({ icon, trailing, children, isChecked, isOn, onSelect }: MenuItemProps) {
+  if (isOn !== undefined) {
+    return (
+      <Menu.CheckboxItem checked={isOn} rightSection={trailing} onClick={onSelect}>
+        {children}
+      </Menu.CheckboxItem>
+    );
+  }
   if (isChecked === undefined) {
     return (
       <Menu.Item leftSection={icon} rightSection={trailing} onClick={onSelect}>

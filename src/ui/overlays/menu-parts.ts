@@ -7,6 +7,8 @@ export interface MenuItemProps {
   children: ReactNode;
   /** Of items that choose one of several: the chosen one carries a tick. */
   isChecked?: boolean;
+  /** Of one that is switched on and off by itself: it carries a tick while it is on. */
+  isOn?: boolean;
   onSelect: () => void;
 }
 

@@ -24,7 +24,7 @@ function Pin({ resource }: Pick<ChoicesProps, 'resource'>) {
     if (!isPinned) void keepPlaybooks([resource], new AbortController().signal);
   };
   return (
-    <MenuItem isChecked={isPinned} onSelect={toggle}>
+    <MenuItem isOn={isPinned} onSelect={toggle}>
       {messages.pin}
     </MenuItem>
   );
