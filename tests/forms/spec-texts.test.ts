@@ -5,7 +5,6 @@
 import { describe, expect, test } from 'vitest';
 import { scraperProblems } from '../../server/catalog/scrapers/running/scraper-problems.ts';
 import { canaryProblems } from '../../server/health/documents/canary-problems.ts';
-import { schemaFile } from '../../server/app/schemas/schema-files.ts';
 import {
   JOB_RESOURCE_TYPES,
   JOB_STATUSES,
@@ -38,9 +37,9 @@ import {
   SCHEDULES,
 } from '../../src/features/settings/resources/resource-form.ts';
 import { directTiles, GITOPS_TILES, optionOf } from '../../src/features/settings/integrations/options.ts';
-import { problemsByPath, schemaOf } from '../../src/ui/code/yaml-lint.ts';
 import { PAGE_SIZES, tableState } from '../../src/ui/tables/table-state.ts';
 import { messages as ui } from '../../src/ui/messages.ts';
+import { CHECKS, problemsIn, SCRAPERS } from './schema-problems.ts';
 
 type Row = readonly [where: string, what: string, found: unknown, due: unknown];
 
@@ -289,15 +288,6 @@ describe('presets and defaults of the specification', () => {
     expect([...RULE_EVENTS]).toEqual(expect.arrayContaining(due.split(/\s+/)));
   });
 });
-
-const CHECKS = 'canary.spec.schema.json';
-const SCRAPERS = 'config_scraper.spec.schema.json';
-const validators = new Map(
-  [CHECKS, SCRAPERS].map((file) => [file, schemaOf(JSON.parse(schemaFile(file) ?? 'null'))]),
-);
-const problemsIn = (file: string, document: unknown) => [
-  ...problemsByPath(JSON.stringify(document), validators.get(file) ?? null),
-];
 
 /** Spec 2 §5 'Required': what is marked while it is typed. */
 const REQUIRED: readonly [file: string, kind: string, fields: string[]][] = [
