@@ -19,6 +19,7 @@ import { filterLink, filterOf } from '../../src/features/settings/jobs/url-state
 import {
   changedColumns,
   newColumns,
+  RESPONSE_CODES,
   resourceSchema,
   resourceValues,
 } from '../../src/features/settings/resources/resource-form.ts';
@@ -134,6 +135,13 @@ const FORMS: readonly Row[] = [
     hasBody(method),
     false,
   ]),
+  ['§5', 'response codes', RESPONSE_CODES, '200 201 202 204 301 302 401 404 500 502 503'.split(' ')],
+  [
+    '§5',
+    'response codes are a list',
+    HTTP_FIELDS.find(({ key }) => key === 'responseCodes')?.control,
+    { kind: 'texts', areNumbers: true },
+  ],
   ['§5', 'languages of scripts', HTTP_FIELDS.find(({ key }) => key === 'test')?.control.kind, 'script'],
   ...CONNECTION_TYPES.map((type): Row => [
     '§5',

@@ -11,6 +11,7 @@ import { TextField } from '../fields/TextField.tsx';
 import type { DocumentPath } from './edit-document.ts';
 import classes from './document.module.css';
 import { useDocumentField } from './form-context.ts';
+import { listSuggestions } from './list-suggestions.ts';
 import { messages } from './messages.ts';
 import { fieldsInSight, type SchemaField } from './schema-fields.ts';
 import { SecretField } from './SecretField.tsx';
@@ -242,6 +243,7 @@ export function DocumentField({ field, path }: FieldProps) {
           {...common}
           hint={hint ?? (control.areNumbers ? messages.byComma : messages.onePerLine)}
           isLong={!control.areNumbers}
+          suggestions={control.areNumbers ? listSuggestions(bound.suggestions, value) : undefined}
           value={value}
           write={(current) => linesOf(current, control.areNumbers)}
           read={(text) => readLines(text, control.areNumbers)}

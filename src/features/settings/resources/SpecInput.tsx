@@ -5,7 +5,7 @@ import { Segmented } from '../../../ui/actions/Segmented.tsx';
 import { DocumentForm, hasDocumentForm } from '../../../ui/document/DocumentForm.tsx';
 import { messages as ui } from '../../../ui/document/messages.ts';
 import { CodeInput } from '../../../ui/form/CodeInput.tsx';
-import { HTTP_METHODS, SCHEDULES } from './resource-form.ts';
+import { HTTP_METHODS, RESPONSE_CODES, SCHEDULES } from './resource-form.ts';
 import type { ResourceValues } from './resource-form.ts';
 import { messages } from './messages.ts';
 import { useConnectionNames } from './use-connection-names.ts';
@@ -33,7 +33,7 @@ function FormView({ schema, isDisabled }: Pick<SpecInputProps, 'schema' | 'isDis
         schema={schema}
         isDisabled={isDisabled}
         isSent={formState.submitCount > 0}
-        suggestions={{ connection, schedule: SCHEDULES, method: HTTP_METHODS }}
+        suggestions={{ connection, schedule: SCHEDULES, method: HTTP_METHODS, responseCodes: RESPONSE_CODES }}
         onChange={(next) =>
           setValue('spec', next, { shouldDirty: true, shouldValidate: formState.submitCount > 0 })
         }

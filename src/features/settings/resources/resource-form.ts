@@ -47,6 +47,9 @@ export const SCHEDULES = [
 /** Offered for calls of http checks (spec 2 §5). */
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
 
+/** Offered for what http checks expect (spec 2 §5); any other may be typed. */
+export const RESPONSE_CODES = ['200', '201', '202', '204', '301', '302', '401', '404', '500', '502', '503'];
+
 function specText(spec: unknown): string {
   if (spec === undefined || spec === null) return '';
   return typeof spec === 'string' ? spec : yamlText(spec);
