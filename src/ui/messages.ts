@@ -140,6 +140,7 @@ export const messages = {
   },
   moreLines: (count: number) => (count === 1 ? 'Show 1 more line' : `Show ${formatCount(count)} more lines`),
   isRequired: 'This field is required',
+  isNumber: 'This field must be a number',
   needsOne: (keys: readonly string[]) => `Fill in one of these: ${keys.join(', ')}`,
   onlyOne: (keys: readonly string[]) => `Only one of these can be there: ${keys.join(', ')}`,
   unknownKey: (meant: string | null) =>

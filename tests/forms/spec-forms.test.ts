@@ -66,6 +66,12 @@ const WEBHOOK = 'url requestMethod key titleKey'.split(' ').map((name) => `prope
 
 /** Spec 2 §3–§5: what each form has, what it starts with and what it offers. */
 const FORMS: readonly Row[] = [
+  ...['abc', true].map((thresholdMillis): Row => [
+    '§5',
+    `${thresholdMillis} is no number`,
+    problemsIn(CHECKS, { http: [{ thresholdMillis }] }),
+    expect.arrayContaining([['http.0.thresholdMillis', 'This field must be a number']]),
+  ]),
   ['§3', 'teams: name, spec, icon', partsOf('teams'), ['icon']],
   ['§3', 'rules: name, spec', partsOf('incident_rules'), []],
   ['§3', 'scrapers: name, source, spec', partsOf('config_scrapers'), []],

@@ -114,6 +114,16 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
+const NUMBERS = new Set(['number', 'int']);
+
+/** What is wrong with a value that is there, in words (spec 2 §5). */
+function wordsOf(issue: z.core.$ZodIssue, value: unknown): string {
+  if (issue.code === 'invalid_format') return messages.wrongForm;
+  const isNoNumber =
+    issue.code === 'invalid_type' && NUMBERS.has(issue.expected) && typeof value !== 'number';
+  return isNoNumber ? messages.isNumber : issue.message;
+}
+
 function refusals(schema: z.ZodType, value: unknown): ValueProblem[] {
   const issues = schema.safeParse(value).error?.issues ?? [];
   const unknown = unknownKeys(schema, value).map(({ path, meant }) => ({
@@ -125,11 +135,7 @@ function refusals(schema: z.ZodType, value: unknown): ValueProblem[] {
     const { path, code } = issue;
     if (code === 'unrecognized_keys') return [];
     const isMissing = path.length > 0 && at(value, path) === undefined;
-    const message = isMissing
-      ? messages.isRequired
-      : code === 'invalid_format'
-        ? messages.wrongForm
-        : issue.message;
+    const message = isMissing ? messages.isRequired : wordsOf(issue, at(value, path));
     return [{ path: [...path], message, isKey: false }];
   });
   const asks = asked.get(schema);
