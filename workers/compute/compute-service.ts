@@ -27,7 +27,7 @@ import { RelationsQueries } from './relations/relations-queries.ts';
 import type { LiveContext } from './subscriptions/live-handler.ts';
 import type { LiveHandlers } from './subscriptions/live-handlers.ts';
 import { createThrottle } from './throttle.ts';
-import { TopologyViews } from './topology/topology-views.ts';
+import { TopologyViews, type TimedChecks } from './topology/topology-views.ts';
 
 /** Views hear of changes at most twenty times a second: more is not seen, and costs the UI its frames. */
 const REFRESH_GAP_MS = 50;
@@ -88,6 +88,19 @@ function joining(listeners: Set<() => void>): (listener: () => void) => () => vo
   };
 }
 
+/** The checks as the topology counts them. */
+function checksOf(model: ComputeModel, follow: LiveContext['onChecks']): TimedChecks {
+  return {
+    isLoaded: () => model.isLoaded(),
+    stateOf: (id) => model.index.get(id)?.health.state,
+    overdueStateOf(id) {
+      const entry = model.index.get(id);
+      return entry === null ? undefined : healthWhenOverdue(entry.check).state;
+    },
+    follow,
+  };
+}
+
 /** Starts the worker's service; `attach` decides what it reads. */
 export function createComputeService(outside: ComputePlatform, handlers: LiveHandlers): ComputeService {
   const platform = shareListening(outside);
@@ -105,15 +118,7 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
   const catalog = new CatalogViews({ platform, live, nowMs: () => model.nowMs() });
   const relations = new RelationsQueries(platform, live);
   const onChecks = joining(refreshers);
-  const topology = new TopologyViews(platform, live, {
-    isLoaded: () => model.isLoaded(),
-    stateOf: (id) => model.index.get(id)?.health.state,
-    overdueStateOf(id) {
-      const entry = model.index.get(id);
-      return entry === null ? undefined : healthWhenOverdue(entry.check).state;
-    },
-    follow: onChecks,
-  });
+  const topology = new TopologyViews(platform, live, checksOf(model, onChecks));
   const logs = new LogBooks(platform);
   let attached: string | null = null;
   const attach = (storeName: string | null) => {

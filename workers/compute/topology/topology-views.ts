@@ -34,7 +34,7 @@ import { TopologyModel, type ChecksOfDevice } from './topology-model.ts';
 const REFRESH_GAP_MS = 100;
 
 /** The checks as they are, and as they are once nothing was heard of any for long. */
-interface TimedChecks extends ChecksOfDevice {
+export interface TimedChecks extends ChecksOfDevice {
   overdueStateOf: CheckStateOf;
 }
 
