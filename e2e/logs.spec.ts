@@ -253,7 +253,7 @@ test('from a component to its lines: search, levels, time, a line whole, columns
   const edge = page.getByRole('separator', { name: 'Width of Time' });
   await edge.focus();
   await page.keyboard.press('ArrowRight');
-  const stored = () => page.evaluate(() => JSON.stringify(Object.values(localStorage)));
+  const stored = () => page.evaluate(() => localStorage.getItem('logs.columns'));
   await expect.poll(stored).toContain('240');
   await page.getByRole('button', { name: 'Wrap lines' }).click();
   await page.reload();
