@@ -34,18 +34,17 @@ export default defineConfig({
   outputDir: '.tmp/playwright',
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  // Those that wait come first, one at a time beside busy ones, which would leave a core idle if they waited too; and
-  // when they are through, their worker takes busy ones.
+  // Tests that wait have a worker of their own: in those of the busy ones they would keep a core idle.
   workers: BUSY_WORKERS + 1,
   projects: [
-    { name: 'waiting', testMatch: WAITING, workers: 1 },
+    { name: 'busy', testIgnore: [WAITING, NOTIFIED], workers: BUSY_WORKERS },
     {
       name: 'notified',
       testMatch: NOTIFIED,
       workers: 1,
       use: { launchOptions: { executablePath: process.env.CHROMIUM ?? WITH_WINDOWS, args: ARGS } },
     },
-    { name: 'busy', testIgnore: [WAITING, NOTIFIED] },
+    { name: 'waiting', testMatch: WAITING, workers: 1 },
   ],
   retries: 0,
   forbidOnly: true,
