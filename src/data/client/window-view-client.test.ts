@@ -287,6 +287,13 @@ describe('a window that was cached', () => {
       expect(opened.noted).toEqual([QUERY]);
     });
 
+    test('gives way when the store that it is of is gone', async () => {
+      const opened = await openPartial();
+      opened.patch({ generation: 0, frame: EMPTY_FRAME });
+      expect(opened.client.state.get().frame).toEqual(EMPTY_FRAME);
+      expect(keysOf(opened)).toEqual([undefined, undefined]);
+    });
+
     test('gives way when it has waited for long', async () => {
       const opened = await openPartial();
       opened.retime();

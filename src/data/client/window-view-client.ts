@@ -203,7 +203,7 @@ export class WindowViewClient<Query, Frame extends AnyFrame, Row> {
   /** Whether what was cached of the present question says more of the rows that are looked at. */
   private saysLess(frame: Frame): boolean {
     const { isPartial } = this.kind;
-    if (isPartial?.(frame) !== true || isPartial(this.frame)) return false;
+    if (!frame.isLoaded || isPartial?.(frame) !== true || isPartial(this.frame)) return false;
     return this.window.start === 0 && this.cachedText === this.queryText;
   }
 
