@@ -16,6 +16,8 @@ interface GridHeadProps {
   columns: readonly GridColumn[];
   /** Null while the rows are in no column's order. */
   sort: { by: string; isDescending: boolean } | null;
+  /** Above what stands before the name in each row: the box that chooses all. */
+  headLead?: ReactNode;
   /** Room is kept for the scrollbar of the rows. */
   isSteady?: boolean;
   /** The rows are the grid's one tab stop. */
@@ -26,12 +28,12 @@ interface GridHeadProps {
 
 /** The names of a grid's columns; a press orders by one, a second press turns the order. */
 export function GridHead(props: GridHeadProps) {
-  const { columns, sort, isSteady = false, isPassedByTab = false, children } = props;
+  const { columns, sort, headLead, isSteady = false, isPassedByTab = false, children } = props;
   const Arrow = sort?.isDescending === true ? IconArrowDown : IconArrowUp;
   const direction = sort?.isDescending === true ? 'descending' : 'ascending';
   return (
     <div role="row" aria-rowindex={1} className={`${grid.head} ${isSteady ? grid.steady : ''}`}>
-      {columns.map(({ id, text, align, title, onSort }) => {
+      {columns.map(({ id, text, align, title, onSort }, index) => {
         const isSorted = sort?.by === id;
         return (
           <div
@@ -40,6 +42,7 @@ export function GridHead(props: GridHeadProps) {
             aria-sort={isSorted ? direction : 'none'}
             className={`${grid.column} ${align === 'end' ? grid.end : ''} ${isSorted ? grid.sorted : ''}`}
           >
+            {index === 0 && headLead}
             {onSort === null ? (
               text
             ) : (

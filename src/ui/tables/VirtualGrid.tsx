@@ -27,6 +27,8 @@ interface VirtualGridProps {
   columns: readonly GridColumn[];
   /** Null while the rows are in no column's order. */
   sort: { by: string; isDescending: boolean } | null;
+  /** Before the name of the first column. */
+  headLead?: ReactNode;
   /** Columns of another look, after the others. */
   headTail?: ReactNode;
   /** What the rows are an answer to; another one starts at its top. */
@@ -51,7 +53,7 @@ export function PlaceholderRow({ index, height }: Pick<RowShape, 'index' | 'heig
 
 /** See the head of this file. */
 export function VirtualGrid(props: VirtualGridProps) {
-  const { count, columns, sort, headTail, question, onRange, row, onKey, onChoose } = props;
+  const { count, columns, sort, headLead, headTail, question, onRange, row, onKey, onChoose } = props;
   const { label, role, gridRef, style, className = '' } = props;
   const { density } = useDevice();
   const isPhone = useMedia(PHONE);
@@ -79,7 +81,13 @@ export function VirtualGrid(props: VirtualGridProps) {
       style={style}
       onKeyDown={handleKey}
     >
-      <GridHead isSteady={!isTabStop} isPassedByTab={isTabStop} columns={columns} sort={sort}>
+      <GridHead
+        isSteady={!isTabStop}
+        isPassedByTab={isTabStop}
+        columns={columns}
+        sort={sort}
+        headLead={headLead}
+      >
         {headTail}
       </GridHead>
       <FixedRows

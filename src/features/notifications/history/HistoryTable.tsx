@@ -142,6 +142,7 @@ export function HistoryTable({ history, choosing, onOpen }: HistoryTableProps) {
       count={history.count}
       columns={shown.map(({ id }) => ({ id, text: words[id], onSort: null }))}
       sort={NEWEST_FIRST}
+      headLead={choosing.boxOfAll}
       onRange={history.setRange}
       row={line}
       onChoose={(index, isRange) => {
