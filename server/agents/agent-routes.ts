@@ -1,7 +1,7 @@
 /** `POST /agent/generate`: an agent with the token it signs in with, which is told only here (schema §8.1). */
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
-import { generateAgentSchema } from '../../src/contract/http/users.ts';
+import { generateAgentSchema } from '../../src/contract/http/identity/users.ts';
 import { DatabaseError, UNIQUE_VIOLATION } from '../platform/db/database-error.ts';
 import { insertAgent, removeNewAgent } from '../access/people/people-query.ts';
 import type { NewAgent } from '../access/people/people-query.ts';

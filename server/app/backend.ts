@@ -2,7 +2,7 @@
  * Everything that the running program is made of. Only the composition root sees all of it: the routes of an area name
  * the parts that they use.
  */
-import type { IdentityOptions } from '../../src/contract/http/identity.ts';
+import type { IdentityOptions } from '../../src/contract/http/identity/identity.ts';
 import type { EventStreams } from '../replication/change-log/event-streams.ts';
 import type { ChartService } from '../integrations/chart-service.ts';
 import type { CheckService } from '../health/check-service.ts';

@@ -3,7 +3,7 @@
  * Implemented by `createCheckService` in create-check-service.ts.
  */
 import type { RunResult } from '../../src/contract/http/canary.ts';
-import type { TriedCheck } from '../../src/contract/http/try-check.ts';
+import type { TriedCheck } from '../../src/contract/http/trying/try-check.ts';
 import type { TryRequest } from './running/try-canary.ts';
 import type { PostedCall } from './running/posted-checks.ts';
 import type { LookupAnswer, LookupRequest } from './running/run-lookup.ts';

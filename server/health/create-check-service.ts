@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os';
 import type { RunResult } from '../../src/contract/http/canary.ts';
-import type { TriedCheck } from '../../src/contract/http/try-check.ts';
+import type { TriedCheck } from '../../src/contract/http/trying/try-check.ts';
 import { runLoop } from '../platform/jobs/background-loop.ts';
 import type { JobMetrics } from '../platform/jobs/job-metrics.ts';
 import type { LeasedRole } from '../platform/jobs/leased-role.ts';

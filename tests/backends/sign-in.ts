@@ -1,5 +1,5 @@
 /** For tests: the sign-in page's conversation with the sync worker, without the page. */
-import { identityFlowSchema, type IdentityFlow } from '../../src/contract/http/identity-flow.ts';
+import { identityFlowSchema, type IdentityFlow } from '../../src/contract/http/identity/identity-flow.ts';
 import type { SyncService } from '../../workers/sync/sync-service.ts';
 
 export interface SignInResult {

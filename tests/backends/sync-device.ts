@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
-import { joinOutboxUpdates } from '../../src/contract/outbox-updates.ts';
-import type { OutboxView } from '../../src/contract/outbox.ts';
+import { joinOutboxUpdates } from '../../src/contract/outbox/outbox-updates.ts';
+import type { OutboxView } from '../../src/contract/outbox/outbox.ts';
 import type { SessionState, StoreChange, SyncStatus } from '../../src/contract/worker.ts';
 import { openUserStore } from '../../workers/sync/store/user-store.ts';
 import type { EventHandlers } from '../../workers/sync/platform.ts';

@@ -8,7 +8,7 @@ import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
 import { readDatasetFile } from '../../server/app/seed/testing/dataset.ts';
 import { changesSchema, changesSearch } from '../../server/catalog/routes/changes-request.ts';
 import type { CollectionName, ReplicatedRow } from '../../src/contract/collections.ts';
-import { changesAnswerSchema } from '../../src/contract/http/config-changes.ts';
+import { changesAnswerSchema } from '../../src/contract/http/catalog/config-changes.ts';
 import { changesQuestionSchema } from '../../src/contract/queries/live-arguments.ts';
 import { parseArgs } from '../../src/contract/queries/parse-args.ts';
 import type { LivePatch } from '../../src/contract/live-query.ts';

@@ -1,10 +1,10 @@
 /** For tests: a browser's sync worker in hosted mode, with the cookies of its front and what it called. */
 import { randomUUID } from 'node:crypto';
 import type { ReplicatedRow, CollectionName } from '../../src/contract/collections.ts';
-import type { IdentityAnswer, IdentityRequest } from '../../src/contract/http/identity-flow.ts';
-import { organizationsSchema } from '../../src/contract/http/organizations.ts';
-import { joinOutboxUpdates } from '../../src/contract/outbox-updates.ts';
-import type { OutboxView } from '../../src/contract/outbox.ts';
+import type { IdentityAnswer, IdentityRequest } from '../../src/contract/http/identity/identity-flow.ts';
+import { organizationsSchema } from '../../src/contract/http/identity/organizations.ts';
+import { joinOutboxUpdates } from '../../src/contract/outbox/outbox-updates.ts';
+import type { OutboxView } from '../../src/contract/outbox/outbox.ts';
 import type { SessionState, SyncStatus } from '../../src/contract/worker.ts';
 import { SyncService } from '../../workers/sync/sync-service.ts';
 import { openUserStore } from '../../workers/sync/store/user-store.ts';

@@ -26,7 +26,7 @@ describe('import rules', () => {
   it('keep features apart and React out of the data layer', () => {
     expect(broken('src/features/health/a.tsx', 'src/features/catalog/b.tsx')).toEqual(['features-apart']);
     expect(broken('src/data/client.ts', 'react')).toEqual(['data-without-react']);
-    expect(broken('src/data/queries/use-check.ts', 'react')).toEqual([]);
+    expect(broken('src/data/queries/health/use-check.ts', 'react')).toEqual([]);
   });
 
   it('keep tests out of programs', () => {

@@ -12,7 +12,7 @@ import {
   type CommandAnswer,
   type CommandBatch,
 } from '../../src/contract/sync.ts';
-import { OUTBOX_TABLE } from '../../src/contract/outbox.ts';
+import { OUTBOX_TABLE } from '../../src/contract/outbox/outbox.ts';
 import { KEY_VALUE_TABLE } from '../../workers/store/key-value-table.ts';
 import { Outbox } from '../../workers/sync/outbox/outbox.ts';
 import type { Breakage } from './breakage.ts';

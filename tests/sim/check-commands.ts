@@ -1,7 +1,7 @@
 /** Judges what became of commands: each accepted one done once, or refused once and shown; in order; in time. */
 import { commandNamed } from '../../src/contract/commands/all-commands.ts';
 import { mayBecome } from '../../src/domain/incident/incident.ts';
-import { OUTBOX_TABLE, outboxItemSchema, type OutboxItem } from '../../src/contract/outbox.ts';
+import { OUTBOX_TABLE, outboxItemSchema, type OutboxItem } from '../../src/contract/outbox/outbox.ts';
 import type { Intent } from './oracle.ts';
 import { existingIds, readResults, type CommandResult } from './sim-query.ts';
 import type { World } from './world.ts';

@@ -3,7 +3,7 @@
  * judges compare it with what the server and the devices have in the end.
  */
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
-import type { OutboxItem, OutboxView } from '../../src/contract/outbox.ts';
+import type { OutboxItem, OutboxView } from '../../src/contract/outbox/outbox.ts';
 import type { CommandAnswer, CommandBatch, CommandOutcome } from '../../src/contract/sync.ts';
 
 export interface Intent {

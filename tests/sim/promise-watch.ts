@@ -1,6 +1,6 @@
 /** Watches, while the world goes on, what the app shows of its outbox: promises that hold at every moment. */
 import { commandNamed } from '../../src/contract/commands/all-commands.ts';
-import type { OutboxItem, OutboxView } from '../../src/contract/outbox.ts';
+import type { OutboxItem, OutboxView } from '../../src/contract/outbox/outbox.ts';
 import { storedRows } from './device-view.ts';
 import type { SimDevice, Tab } from './sim-device.ts';
 import { existingIds } from './sim-query.ts';

@@ -4,8 +4,8 @@
  */
 import { SyncService } from '../../workers/sync/sync-service.ts';
 import type { SyncPlatform } from '../../workers/sync/platform.ts';
-import { joinOutboxUpdates } from '../../src/contract/outbox-updates.ts';
-import type { OutboxView } from '../../src/contract/outbox.ts';
+import { joinOutboxUpdates } from '../../src/contract/outbox/outbox-updates.ts';
+import type { OutboxView } from '../../src/contract/outbox/outbox.ts';
 import type { SessionState } from '../../src/contract/worker.ts';
 import { ProcessGuard } from './process-guard.ts';
 import type { Random } from './seeded-random.ts';

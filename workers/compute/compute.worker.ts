@@ -10,7 +10,7 @@ import type { LiveHandler } from './subscriptions/live-handler.ts';
 import { liveHandlers } from './subscriptions/live-handlers.ts';
 
 const handlers = liveHandlers(
-  import.meta.glob<{ query: LiveHandler }>(['./queries/*.ts', '!./queries/*.test.ts'], { eager: true }),
+  import.meta.glob<{ query: LiveHandler }>(['./queries/**/*.ts', '!./queries/**/*.test.ts'], { eager: true }),
 );
 const service = createComputeService(workerPlatform, handlers);
 

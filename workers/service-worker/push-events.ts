@@ -3,7 +3,7 @@
  * page that it is about, and writes acknowledgements into the outbox, from where they are sent like everything else.
  */
 import { OPEN_PAGE } from '../../src/contract/open-page.ts';
-import { OUTBOX_SYNC_TAG } from '../../src/contract/outbox-tag.ts';
+import { OUTBOX_SYNC_TAG } from '../../src/contract/outbox/outbox-tag.ts';
 import { pushMessageSchema, type PushMessage } from '../../src/contract/push.ts';
 import { LOCK_SCREEN_SNOOZE_MS } from '../../src/domain/notification/acknowledgement.ts';
 import { drainOutbox, keepCommand, tellNewAddress, tellReceipt } from '../sync/drain.ts';

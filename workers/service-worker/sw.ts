@@ -8,7 +8,7 @@ import { clientsClaim } from 'workbox-core';
 import { cleanupOutdatedCaches } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { CACHE_REST, PROGRESS_QUESTION } from '../../src/contract/offline-progress.ts';
-import { OUTBOX_SYNC_TAG } from '../../src/contract/outbox-tag.ts';
+import { OUTBOX_SYNC_TAG } from '../../src/contract/outbox/outbox-tag.ts';
 import { drainOutbox } from '../sync/drain.ts';
 import { createWorkerPlatform } from '../sync/platform.ts';
 import { AppFiles, type AppFile } from './app-files.ts';

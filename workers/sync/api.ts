@@ -5,7 +5,7 @@
 import type { Act } from '../../src/contract/actions/action-definition.ts';
 import type { SyncActions } from '../../src/contract/actions/sync-actions.ts';
 import type { CommandRequest } from '../../src/contract/commands/all-commands.ts';
-import type { SendOptions } from '../../src/contract/outbox.ts';
+import type { SendOptions } from '../../src/contract/outbox/outbox.ts';
 import type {
   Answer,
   QueryArgs,

@@ -5,8 +5,8 @@ import type { DraftTexts, SessionState, StoreChange, SyncStatus } from '../../sr
 import { createBus, createNodeSyncPlatform, type Bus } from '../../tests/backends/node-sync-platform.ts';
 import { signInAs } from '../../tests/backends/sign-in.ts';
 import { startPlainBackend, type PlainBackend, type Row } from '../../tests/backends/plain-backend.ts';
-import { joinOutboxUpdates } from '../../src/contract/outbox-updates.ts';
-import type { OutboxView } from '../../src/contract/outbox.ts';
+import { joinOutboxUpdates } from '../../src/contract/outbox/outbox-updates.ts';
+import type { OutboxView } from '../../src/contract/outbox/outbox.ts';
 import { deleteDatabase } from '../store/dexie-on.ts';
 import { openKeyValue } from '../store/key-value.ts';
 import { createPackedRowStore } from '../store/packed-row-store.ts';

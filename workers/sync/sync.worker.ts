@@ -12,7 +12,9 @@ import { subscribeStatus } from './status/all-status.ts';
 import { SyncService } from './sync-service.ts';
 
 const handlers = queryHandlers(
-  import.meta.glob<{ query: QueryHandler }>(['./queries/*.ts', '!./queries/*.test.ts'], { eager: true }),
+  import.meta.glob<{ query: QueryHandler }>(['./queries/**/*.ts', '!./queries/**/*.test.ts'], {
+    eager: true,
+  }),
 );
 const service = new SyncService(createWorkerPlatform(), handlers);
 service.start();

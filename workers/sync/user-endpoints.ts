@@ -11,9 +11,9 @@ import type {
 } from '../../src/contract/queries/queries.ts';
 import type { QueryHandlers } from './subscriptions/query-handlers.ts';
 import type { Previewed, PreviewRequest } from '../../src/contract/http/notifications/rule-preview.ts';
-import type { TriedChecks, TryCheck } from '../../src/contract/http/try-check.ts';
-import type { TriedScraper, TryScraper } from '../../src/contract/http/try-scraper.ts';
-import type { TriedDone, TryDone } from '../../src/contract/http/try-done.ts';
+import type { TriedChecks, TryCheck } from '../../src/contract/http/trying/try-check.ts';
+import type { TriedScraper, TryScraper } from '../../src/contract/http/trying/try-scraper.ts';
+import type { TriedDone, TryDone } from '../../src/contract/http/trying/try-done.ts';
 import { administer, type AdminAnswer } from './actions/admin-actions.ts';
 import type { PlaybookCalls } from './actions/playbook-calls.ts';
 import type { PreparedRun } from '../../src/domain/playbook/prepared-run.ts';

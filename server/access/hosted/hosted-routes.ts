@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
-import { ORGANIZATION_HEADER } from '../../../src/contract/http/organization-header.ts';
-import { OTHER_ORGANIZATION } from '../../../src/contract/http/organizations.ts';
+import { ORGANIZATION_HEADER } from '../../../src/contract/http/identity/organization-header.ts';
+import { OTHER_ORGANIZATION } from '../../../src/contract/http/identity/organizations.ts';
 import { TOKEN_BYTES } from '../../platform/crypto/secrets.ts';
 import type { SessionRow } from '../identity/queries/session-query.ts';
 import { presentOrganization } from './organization-presenter.ts';

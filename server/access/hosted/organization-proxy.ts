@@ -6,12 +6,12 @@
 import replyFrom from '@fastify/reply-from';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../../src/contract/errors.ts';
-import { ORGANIZATION_HEADER } from '../../../src/contract/http/organization-header.ts';
+import { ORGANIZATION_HEADER } from '../../../src/contract/http/identity/organization-header.ts';
 import {
   NO_ORGANIZATION,
   ORGANIZATION_QUERY,
   OTHER_ORGANIZATION,
-} from '../../../src/contract/http/organizations.ts';
+} from '../../../src/contract/http/identity/organizations.ts';
 import type { HostedFront } from './hosted-parts.ts';
 import type { OrganizationRow } from './organization-query.ts';
 import type { SessionRow } from '../identity/queries/session-query.ts';

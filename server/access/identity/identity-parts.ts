@@ -1,6 +1,6 @@
 /** The built-in identity as one: sessions, sign-in forms and HTTP Basic over one database and one limiter. */
 import { join } from 'node:path';
-import type { IdentityOptions } from '../../../src/contract/http/identity.ts';
+import type { IdentityOptions } from '../../../src/contract/http/identity/identity.ts';
 import type { LeaseQueueDeps } from '../../platform/jobs/lease-queue.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Settings } from '../../platform/settings/settings.ts';

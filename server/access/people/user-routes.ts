@@ -7,7 +7,7 @@ import {
   updateStateSchema,
   updateUserSchema,
   userPropertiesSchema,
-} from '../../../src/contract/http/users.ts';
+} from '../../../src/contract/http/identity/users.ts';
 import { ROLES } from '../../../src/domain/access/matrix.ts';
 import { mayAct, permissionsOf } from '../../../src/domain/access/objects.ts';
 import { AppError } from '../../../src/contract/errors.ts';

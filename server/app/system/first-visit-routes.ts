@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { SERVED_QUERIES, FIRST_VISIT_PATH, type FirstVisit } from '../../../src/contract/http/first-visit.ts';
-import { whoamiSchema } from '../../../src/contract/http/identity.ts';
+import { whoamiSchema } from '../../../src/contract/http/identity/identity.ts';
 import { propertiesSchema } from '../../../src/contract/http/shell.ts';
 import { parseArgs } from '../../../src/contract/queries/parse-args.ts';
 import { LIVE_QUERIES } from '../../../src/contract/queries/live-queries.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import { may } from '../../../src/domain/access/matrix.ts';
-import { tryScraperSchema, type TriedScraper } from '../../../src/contract/http/try-scraper.ts';
+import { tryScraperSchema, type TriedScraper } from '../../../src/contract/http/trying/try-scraper.ts';
 import { authorize, refuseUnless } from '../../access/policies/refuse-unless.ts';
 import { parse } from '../../platform/http/parse.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';

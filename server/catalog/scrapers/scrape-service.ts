@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { TriedScraper } from '../../../src/contract/http/try-scraper.ts';
+import type { TriedScraper } from '../../../src/contract/http/trying/try-scraper.ts';
 import type { SecretReader } from '../../connections/connection-values.ts';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { Database } from '../../platform/db/database.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import { APP_VERSION } from '../../../src/contract/version.ts';
-import { tryCheckSchema, type TriedChecks } from '../../../src/contract/http/try-check.ts';
+import { tryCheckSchema, type TriedChecks } from '../../../src/contract/http/trying/try-check.ts';
 import { may, mayRunCheck } from '../../../src/domain/access/matrix.ts';
 import { parse } from '../../platform/http/parse.ts';
 import { authorize, refuseUnless } from '../../access/policies/refuse-unless.ts';

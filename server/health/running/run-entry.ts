@@ -2,7 +2,7 @@
  * Runs one check entry: the kind's probe, then transform, display and test (schema §4.4). An erring script marks
  * the result failed; an invalid result skips all of them.
  */
-import type { TriedStep } from '../../../src/contract/http/try-check.ts';
+import type { TriedStep } from '../../../src/contract/http/trying/try-check.ts';
 import { noteLiterals, refuseStars, withoutSignIn } from '../../connections/note-literals.ts';
 import { createSecretScope } from '../../connections/secret-scope.ts';
 import type { ConnectionFinder } from '../../connections/secret-scope.ts';

@@ -2,7 +2,7 @@
  * Tries checks that nobody has kept yet (`POST /canary/try`): they run once, under the guards and with the rights that
  * they would have, and nothing is written. What secrets they use is masked in all that is answered.
  */
-import type { TriedCheck, TriedStep } from '../../../src/contract/http/try-check.ts';
+import type { TriedCheck, TriedStep } from '../../../src/contract/http/trying/try-check.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { SpecAuthor } from '../../connections/secret-scope.ts';
 import { findConnectionByReference, withSealedSecrets } from '../../connections/connection-query.ts';

@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
-import { demoMailSchema, type DemoMail } from '../../../src/contract/http/identity.ts';
+import { demoMailSchema, type DemoMail } from '../../../src/contract/http/identity/identity.ts';
 import type { Logger } from '../logger.ts';
 import type { MailText } from './mail-texts.ts';
 

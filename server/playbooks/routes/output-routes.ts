@@ -8,7 +8,7 @@ import type { RouteContext } from '../../access/request/route-context.ts';
 import type { Transactions } from '../../platform/db/database.ts';
 import { parse } from '../../platform/http/parse.ts';
 import type { PlaybookService } from '../running/playbook-service.ts';
-import { readOutput, readRunStatus } from '../running/output-query.ts';
+import { readOutput, readRunStatus } from '../running/output/output-query.ts';
 
 /** At most 64 KB each. */
 const PIECES = 16;

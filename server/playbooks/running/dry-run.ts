@@ -9,7 +9,7 @@ import { reasonOf } from '../../platform/reason-of.ts';
 import { openAction } from './action-registry.ts';
 import { renderContextOf } from './render-context.ts';
 import { createRunScope } from './run-scope.ts';
-import { secretValues } from './run-secrets.ts';
+import { secretValues } from './secrets/run-secrets.ts';
 import { checkRun } from './start-run.ts';
 import type { CheckedRun, RunRequest, StartDeps } from './start-run.ts';
 

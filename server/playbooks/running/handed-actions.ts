@@ -12,7 +12,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { finishedActions } from './next-action.ts';
 import { readDueRun } from './run-query.ts';
 import { variablesOf } from './run-scope.ts';
-import { openGiven } from './run-secrets.ts';
+import { openGiven } from './secrets/run-secrets.ts';
 import { specOf } from './run-spec.ts';
 import { addPieces, endHanded, openActions, takeAction } from './handed-query.ts';
 import type { TakenAction } from './handed-query.ts';

@@ -4,8 +4,8 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { OWN_AGENT } from '../requests/playbook-query.ts';
 import { endAction, endRun } from './run-query.ts';
 import type { ActionEnd } from './run-query.ts';
-import { insertOutput, joinedOutput } from './output-query.ts';
-import type { OutputPiece } from './output-query.ts';
+import { insertOutput, joinedOutput } from './output/output-query.ts';
+import type { OutputPiece } from './output/output-query.ts';
 import { INTERRUPTED } from './next-action.ts';
 
 /** Set in the result of an action that its agent said nothing more of. */

@@ -6,9 +6,9 @@ import { readMigrations } from '../../platform/db/migration-files.ts';
 import { idRow } from '../../platform/db/row-schema.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
 import { nodePlatform } from '../../platform/platform.ts';
-import { hidePasswords } from './hide-passwords.ts';
+import { hidePasswords } from './secrets/hide-passwords.ts';
 import { readDueRun } from './run-query.ts';
-import { openGiven } from './run-secrets.ts';
+import { openGiven } from './secrets/run-secrets.ts';
 
 const PASSWORD = 'tYped-p4ssword-0815';
 const SPEC = {

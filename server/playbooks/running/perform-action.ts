@@ -19,13 +19,13 @@ import { reasonOf } from '../../platform/reason-of.ts';
 import { openAction } from './action-registry.ts';
 import type { ActionContext, ActionOutcome } from '../actions/action-kind.ts';
 import { TIMED_OUT, INTERRUPTED } from './next-action.ts';
-import { insertOutput } from './output-query.ts';
-import type { OutputPiece } from './output-query.ts';
-import { createOutputSink } from './output-sink.ts';
+import { insertOutput } from './output/output-query.ts';
+import type { OutputPiece } from './output/output-query.ts';
+import { createOutputSink } from './output/output-sink.ts';
 import { renderContextOf } from './render-context.ts';
 import type { RenderSource } from './render-context.ts';
 import type { RunScope } from './run-scope.ts';
-import { secretValues } from './run-secrets.ts';
+import { secretValues } from './secrets/run-secrets.ts';
 import type { ActionEnd } from './run-query.ts';
 
 const DEFAULT_TIMEOUT_MS = 15 * 60_000;

@@ -21,7 +21,7 @@ import { noteChange } from './run-query.ts';
 import { envOfConditions } from './render-context.ts';
 import { createRunScope, variablesOf } from './run-scope.ts';
 import type { RunFacts } from './run-scope.ts';
-import { hideSecrets, secretValues } from './run-secrets.ts';
+import { hideSecrets, secretValues } from './secrets/run-secrets.ts';
 import { insertRun, readTeamNames } from './start-run-query.ts';
 import type { StartedRun } from './start-run-query.ts';
 

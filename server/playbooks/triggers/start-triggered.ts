@@ -15,7 +15,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
 import type { Target } from '../requests/playbook-request.ts';
 import { noteChange } from '../running/run-query.ts';
-import { hideSecrets, secretValues } from '../running/run-secrets.ts';
+import { hideSecrets, secretValues } from '../running/secrets/run-secrets.ts';
 import { insertRun } from '../running/start-run-query.ts';
 import { checkRun, FilteredOut } from '../running/start-run.ts';
 import { countUnstarted, failRun, insertCause, readChain, runOfCause, wasStopped } from './cause-query.ts';

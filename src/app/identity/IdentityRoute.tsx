@@ -2,7 +2,7 @@
 import { useRouter, useRouterState } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect, useState } from 'react';
 import { checkSession, signOut } from '../../data/commands/commands.ts';
-import type { IdentityFlow } from '../../contract/http/identity-flow.ts';
+import type { IdentityFlow } from '../../contract/http/identity/identity-flow.ts';
 import { followable } from '../../data/session/follow-address.ts';
 import { useIdentityOptions } from '../../data/session/use-identity-options.ts';
 import { useSession } from '../../data/session/use-session.ts';

@@ -1,6 +1,6 @@
 /** How a thing is, as its own page says: a component with everything under it, a check by its last run. */
-import { useCheck } from '../../data/queries/use-check.ts';
-import { useComponent } from '../../data/queries/use-component.ts';
+import { useCheck } from '../../data/queries/health/use-check.ts';
+import { useComponent } from '../../data/queries/topology/use-component.ts';
 import { useLiveRow } from '../../data/queries/use-live-row.ts';
 import { healthOfWord, type HealthState } from '../../domain/check/health.ts';
 import { HealthMark } from '../../ui/marks/HealthMark.tsx';

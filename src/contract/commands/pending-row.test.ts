@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OutboxItem, OutboxState } from '../outbox.ts';
+import type { OutboxItem, OutboxState } from '../outbox/outbox.ts';
 import { parseCommand, type CommandRequest } from './all-commands.ts';
 import { pendingRow } from './pending-row.ts';
 

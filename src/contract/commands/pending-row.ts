@@ -1,6 +1,6 @@
 /** One row with the pending commands of this device on top (design §4: server rows ⊕ commands on their way). */
 import type { CollectionName, ReplicatedRow } from '../collections.ts';
-import type { OutboxItem } from '../outbox.ts';
+import type { OutboxItem } from '../outbox/outbox.ts';
 import { commandNamed } from './all-commands.ts';
 import type { RowEdit } from './define-command.ts';
 

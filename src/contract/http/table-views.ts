@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { CollectionName } from '../collections.ts';
-import { insightRowSchema, oldConfigSchema, relatedConfigRowSchema } from './catalog-rows.ts';
+import { insightRowSchema, oldConfigSchema, relatedConfigRowSchema } from './catalog/catalog-rows.ts';
 import { NOTIFICATION_VIEWS } from './notifications/notification-views.ts';
 import { PLAYBOOK_VIEWS } from './playbooks/playbooks.ts';
 import { SCREEN_VIEWS } from './tablets.ts';

@@ -1,15 +1,15 @@
 /** Queries of the catalog's pages beyond what is replicated (contract §6.1, §6.5, §6.6, §7). */
 import { z } from 'zod';
 import { NO_QUESTION, type ChangesQuestion } from '../../domain/catalog/changes-search.ts';
-import { changesAnswerSchema } from '../http/config-changes.ts';
+import { changesAnswerSchema } from '../http/catalog/config-changes.ts';
 import {
   changeDetailSchema,
   configDetailSchema,
   linkedChecksSchema,
   linkedComponentsSchema,
   linkedConfigsSchema,
-} from '../http/config-item.ts';
-import { catalogSummaryQuestionSchema, catalogSummarySchema } from '../http/catalog-summary.ts';
+} from '../http/catalog/config-item.ts';
+import { catalogSummaryQuestionSchema, catalogSummarySchema } from '../http/catalog/catalog-summary.ts';
 import { idOf } from '../ids.ts';
 import { changesQuestionSchema } from './live-arguments.ts';
 import { cachedQuery } from './query-definition.ts';

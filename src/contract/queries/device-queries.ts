@@ -1,6 +1,6 @@
 /** Queries for what this device has of the user besides rows: what is to be sent, begun texts, the catch-up card. */
 import { z } from 'zod';
-import type { OutboxUpdate } from '../outbox.ts';
+import type { OutboxUpdate } from '../outbox/outbox.ts';
 import type { CatchUpCard, DraftTexts } from '../worker.ts';
 import { valueQuery } from './query-definition.ts';
 

@@ -15,7 +15,7 @@ import type {
   Subscription,
   SyncQueryName,
 } from '../../contract/queries/queries.ts';
-import type { OutboxView, SendOptions } from '../../contract/outbox.ts';
+import type { OutboxView, SendOptions } from '../../contract/outbox/outbox.ts';
 import type { CatchUpCard, SessionState, StatusMessage, SyncStatus } from '../../contract/worker.ts';
 import { FIRST_STATUS } from './first-status.ts';
 import { createDraftBook, type DraftBook } from '../commands/draft-book.ts';
@@ -24,7 +24,7 @@ import { FirstVisitStart } from './first-visit-start.ts';
 import { FirstWindows } from './windows/first-windows.ts';
 import { openDifferences, type Differences, type LiveQueryClient } from './live-query-client.ts';
 import { createLostWatch, type LostWatch } from '../commands/lost-commands.ts';
-import { joinOutboxUpdates } from '../../contract/outbox-updates.ts';
+import { joinOutboxUpdates } from '../../contract/outbox/outbox-updates.ts';
 import { createOffsetKeeper, readStoredOffset } from './stored-offset.ts';
 import type { ShellFacts } from '../../contract/http/shell.ts';
 import { createStoredFailedCanaries, type FailedCanaries } from './stored-failed-canaries.ts';

@@ -3,7 +3,7 @@
  * the app is there (src/app/first-visit.ts), and leaves the answer where the app finds it.
  */
 import { firstVisitAddress, type ServedQuestion } from '../../contract/http/first-visit.ts';
-import { ORGANIZATION_HEADER } from '../../contract/http/organization-header.ts';
+import { ORGANIZATION_HEADER } from '../../contract/http/identity/organization-header.ts';
 
 /** Where the remembered user is; and that somebody signed out here since there was none. */
 export const SESSION_KEY = 'holdfast.session';

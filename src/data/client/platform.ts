@@ -1,6 +1,6 @@
 /** Ambient power of the data layer: the workers, device facts, one small place that survives a reload. */
 import type { ServedQuestion } from '../../contract/http/first-visit.ts';
-import { OUTBOX_SYNC_TAG } from '../../contract/outbox-tag.ts';
+import { OUTBOX_SYNC_TAG } from '../../contract/outbox/outbox-tag.ts';
 import { writeText } from './write-text.ts';
 import { askFirstVisit, firstVisitAsked, type VisitAnswer } from './platform-first-visit.ts';
 

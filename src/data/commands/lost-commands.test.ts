@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OutboxItem, OutboxView } from '../../contract/outbox.ts';
+import type { OutboxItem, OutboxView } from '../../contract/outbox/outbox.ts';
 import { createLostWatch } from './lost-commands.ts';
 
 const PLACE = { storeName: 'hf-u1', bornMs: 1000 };

@@ -6,7 +6,7 @@
  * once, nobody can know.
  */
 import { isRecord } from '../../lib/is-record.ts';
-import type { OutboxItem, OutboxView } from '../../contract/outbox.ts';
+import type { OutboxItem, OutboxView } from '../../contract/outbox/outbox.ts';
 import { createLiveValue } from '../client/live-value.ts';
 import type { StoredTexts } from '../client/platform.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OutboxState } from '../../contract/outbox.ts';
+import type { OutboxState } from '../../contract/outbox/outbox.ts';
 import type { BulkKind } from '../../domain/bulk/bulk-verbs.ts';
 import { pendingThings } from './pending-things.ts';
 

@@ -1,4 +1,4 @@
-import type { OutboxItem } from '../../contract/outbox.ts';
+import type { OutboxItem } from '../../contract/outbox/outbox.ts';
 import {
   INTEGRATION_TABLES,
   isBulkVerb,

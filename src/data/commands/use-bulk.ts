@@ -6,7 +6,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { CommandRequest } from '../../contract/commands/all-commands.ts';
 import type { Answer } from '../../contract/queries/queries.ts';
-import type { OutboxItem } from '../../contract/outbox.ts';
+import type { OutboxItem } from '../../contract/outbox/outbox.ts';
 import type { BulkReport, BulkResult } from '../../domain/bulk/bulk-report.ts';
 import { dropCommands, sendCommands } from './commands.ts';
 import { useOutbox } from './use-outbox.ts';

@@ -9,7 +9,7 @@ import {
   readRefusal,
   type IdentityAnswer,
   type IdentityFlow,
-} from '../../contract/http/identity-flow.ts';
+} from '../../contract/http/identity/identity-flow.ts';
 import { reactToRefusal, type FlowKind } from '../../domain/identity/flow-reaction.ts';
 import { checkSession, callIdentity } from '../commands/commands.ts';
 

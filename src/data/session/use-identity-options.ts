@@ -1,6 +1,6 @@
 /** What this deployment's sign-in offers. */
 import { useEffect, useState } from 'react';
-import { identityOptionsSchema, type IdentityOptions } from '../../contract/http/identity.ts';
+import { identityOptionsSchema, type IdentityOptions } from '../../contract/http/identity/identity.ts';
 import { callIdentity } from '../commands/commands.ts';
 
 export interface IdentityOptionsState {

@@ -1,8 +1,8 @@
 /** The organisations of whoever is signed in (hosted mode), asked anew each time somebody looks: never kept. */
 import { useCallback, useEffect, useState } from 'react';
 import type { ErrorFacts } from '../../contract/errors.ts';
-import type { IdentityAnswer } from '../../contract/http/identity-flow.ts';
-import { organizationsSchema, type Organization } from '../../contract/http/organizations.ts';
+import type { IdentityAnswer } from '../../contract/http/identity/identity-flow.ts';
+import { organizationsSchema, type Organization } from '../../contract/http/identity/organizations.ts';
 import { callIdentity } from '../commands/commands.ts';
 import type { Answer } from '../../contract/queries/queries.ts';
 

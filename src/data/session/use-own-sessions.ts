@@ -2,7 +2,11 @@
 import { useCallback, useEffect, useState } from 'react';
 import { z } from 'zod';
 import type { ErrorFacts } from '../../contract/errors.ts';
-import { ownSessionSchema, readRefusal, type OwnSession } from '../../contract/http/identity-flow.ts';
+import {
+  ownSessionSchema,
+  readRefusal,
+  type OwnSession,
+} from '../../contract/http/identity/identity-flow.ts';
 import { callIdentity } from '../commands/commands.ts';
 
 export interface OwnSessionsState {

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from 'react';
 import { z } from 'zod';
 import type { ErrorFacts } from '../../contract/errors.ts';
-import { ownTokenSchema, type OwnToken } from '../../contract/http/identity-flow.ts';
+import { ownTokenSchema, type OwnToken } from '../../contract/http/identity/identity-flow.ts';
 import { callIdentity } from '../commands/commands.ts';
 
 interface OwnTokensState {

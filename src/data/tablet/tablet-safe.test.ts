@@ -1,6 +1,6 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { OUTBOX_TABLE } from '../../contract/outbox.ts';
+import { OUTBOX_TABLE } from '../../contract/outbox/outbox.ts';
 import { answerOf, databaseNames, endOf, openDatabase } from './platform-databases.ts';
 import { findPeople } from './tablet-records.ts';
 import { addPerson, forgetWhatIsOver, lockAll, noteServerTime, openPerson } from './tablet-safe.ts';

@@ -10,7 +10,7 @@
  * - One tab at a time does any of it, and no page of the app is open meanwhile.
  */
 import { z } from 'zod';
-import { OUTBOX_TABLE } from '../../contract/outbox.ts';
+import { OUTBOX_TABLE } from '../../contract/outbox/outbox.ts';
 import {
   endOfShift,
   isToBeWiped,

@@ -1,5 +1,5 @@
 import { useState, type MouseEvent } from 'react';
-import { useFailedCanaries } from '../../data/queries/use-failed-canaries.ts';
+import { useFailedCanaries } from '../../data/queries/health/use-failed-canaries.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { HealthMark } from '../../ui/marks/HealthMark.tsx';

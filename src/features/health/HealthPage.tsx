@@ -5,7 +5,7 @@
 import { Suspense, useCallback, useId, useMemo, useRef, useState } from 'react';
 import type { HealthRow, SortColumn, SyncStatus } from '../../contract/worker.ts';
 import type { HealthViewState } from '../../data/client/health-view-client.ts';
-import { useHealthView } from '../../data/queries/use-health-view.ts';
+import { useHealthView } from '../../data/queries/health/use-health-view.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
 import { BESIDE, Pane, PHONE, ROOMY, useMedia, WIDE } from '../../ui/hooks/use-media.ts';

@@ -5,7 +5,7 @@ import '@mantine/core/styles/UnstyledButton.css';
 import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
 import '@mantine/core/styles/ActionIcon.css';
-import type { FlowMessage, FlowNode } from '../../contract/http/identity-flow.ts';
+import type { FlowMessage, FlowNode } from '../../contract/http/identity/identity-flow.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
 import classes from './identity.module.css';

@@ -4,7 +4,7 @@
  */
 import type { ReactNode } from 'react';
 import { useEffect, useRef } from 'react';
-import type { IdentityFlow } from '../../contract/http/identity-flow.ts';
+import type { IdentityFlow } from '../../contract/http/identity/identity-flow.ts';
 import {
   useIdentityFlow,
   type FlowFollowers,

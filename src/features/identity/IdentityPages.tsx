@@ -1,5 +1,5 @@
 /** Each page of the identity flows: its title, its question, its ways to the others. */
-import type { IdentityFlow } from '../../contract/http/identity-flow.ts';
+import type { IdentityFlow } from '../../contract/http/identity/identity-flow.ts';
 import type { IdentitySearch } from '../../domain/identity/identity-search.ts';
 import { flowQuery } from '../../domain/identity/identity-search.ts';
 import { lockTablet, tabletHere } from '../../data/device/platform-tablet.ts';

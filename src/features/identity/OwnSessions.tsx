@@ -1,5 +1,5 @@
 /** Where else the user is signed in, and the way to end it. */
-import type { OwnSession } from '../../contract/http/identity-flow.ts';
+import type { OwnSession } from '../../contract/http/identity/identity-flow.ts';
 import { useOwnSessions } from '../../data/session/use-own-sessions.ts';
 import { deviceName } from '../../domain/device-name.ts';
 import { formatInstant } from '../../domain/time/format.ts';

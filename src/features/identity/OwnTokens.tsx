@@ -1,5 +1,5 @@
 /** The user's own access tokens, and the way to end one; nothing where there are none. */
-import type { OwnToken } from '../../contract/http/identity-flow.ts';
+import type { OwnToken } from '../../contract/http/identity/identity-flow.ts';
 import { useOwnTokens } from '../../data/session/use-own-tokens.ts';
 import { formatInstant } from '../../domain/time/format.ts';
 import { ConfirmButton } from '../../ui/actions/ConfirmButton.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { identityFlowSchema } from '../../contract/http/identity-flow.ts';
+import { identityFlowSchema } from '../../contract/http/identity/identity-flow.ts';
 import { formsOf, missingFields } from './flow-parts.ts';
 
 const input = (group: string, name: string, more: object = {}) => ({

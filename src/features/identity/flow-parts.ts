@@ -1,5 +1,5 @@
 /** How a flow's nodes become forms: which belong together, and what a form sends. Pure. */
-import type { FlowNode, IdentityFlow } from '../../contract/http/identity-flow.ts';
+import type { FlowNode, IdentityFlow } from '../../contract/http/identity/identity-flow.ts';
 import type { FlowKind } from '../../domain/identity/flow-reaction.ts';
 
 export interface FlowFormParts {

@@ -1,6 +1,6 @@
 /** What the page looks at: from the link, and what of it the server is asked for. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useComponent } from '../../data/queries/use-component.ts';
+import { useComponent } from '../../data/queries/topology/use-component.ts';
 import { useLog, type LogViewState } from '../../data/queries/logs/use-log.ts';
 import type { LogQuestion } from '../../data/queries/logs/log-reader.ts';
 import { useTable } from '../../data/queries/use-table.ts';

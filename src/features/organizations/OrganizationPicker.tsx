@@ -6,7 +6,7 @@ import { IconBuilding } from '@tabler/icons-react';
 import type { FormEvent } from 'react';
 import { useState } from 'react';
 import type { ErrorFacts } from '../../contract/errors.ts';
-import type { Organization } from '../../contract/http/organizations.ts';
+import type { Organization } from '../../contract/http/identity/organizations.ts';
 import {
   createOrganization,
   selectOrganization,

@@ -1,4 +1,4 @@
-import type { OutboxItem } from '../../contract/outbox.ts';
+import type { OutboxItem } from '../../contract/outbox/outbox.ts';
 import { useLiveRow } from '../../data/queries/use-live-row.ts';
 import { currentValue, fieldText, valueText, writtenFields } from './describe-item.ts';
 import { messages } from './messages.ts';

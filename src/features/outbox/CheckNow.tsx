@@ -1,4 +1,4 @@
-import { useCheck } from '../../data/queries/use-check.ts';
+import { useCheck } from '../../data/queries/health/use-check.ts';
 import { HealthLabel } from '../../ui/marks/HealthMark.tsx';
 import { Age } from '../../ui/marks/Age.tsx';
 import { messages } from './messages.ts';

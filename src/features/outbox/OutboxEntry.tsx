@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react';
-import type { OutboxItem } from '../../contract/outbox.ts';
+import type { OutboxItem } from '../../contract/outbox/outbox.ts';
 import { dropCommand, redoCommand } from '../../data/commands/commands.ts';
 import { useLiveRow } from '../../data/queries/use-live-row.ts';
 import { heapOf } from '../../domain/sync/outbox-counts.ts';

@@ -2,7 +2,7 @@
 import { IconSend } from '@tabler/icons-react';
 import { useMemo, useState, type ComponentProps } from 'react';
 import { Virtuoso, type Components } from 'react-virtuoso';
-import type { OutboxItem, OutboxPause } from '../../contract/outbox.ts';
+import type { OutboxItem, OutboxPause } from '../../contract/outbox/outbox.ts';
 import { dismissLost, refresh } from '../../data/commands/commands.ts';
 import { useLostCommands } from '../../data/commands/use-lost-commands.ts';
 import { useOutbox } from '../../data/commands/use-outbox.ts';

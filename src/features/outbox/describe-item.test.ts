@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OutboxItem } from '../../contract/outbox.ts';
+import type { OutboxItem } from '../../contract/outbox/outbox.ts';
 import {
   actionText,
   currentValue,

@@ -5,7 +5,7 @@
 import { recordOf } from '../../lib/is-record.ts';
 import { ACKNOWLEDGED_COLLECTION } from '../../contract/commands/acknowledge-commands.ts';
 import { COMMAND_NAMES, type CommandName } from '../../contract/commands/all-commands.ts';
-import type { OutboxItem } from '../../contract/outbox.ts';
+import type { OutboxItem } from '../../contract/outbox/outbox.ts';
 import { ACKNOWLEDGED_KINDS } from '../../domain/notification/acknowledgement.ts';
 import { plainMentions } from '../../domain/incident/mentions.ts';
 import { PREPARED_RUN } from '../../domain/playbook/prepared-run.ts';

@@ -1,6 +1,6 @@
 import type { CommandName } from '../../contract/commands/all-commands.ts';
 import { errorText } from '../../contract/errors.ts';
-import type { OutboxItem, OutboxPause } from '../../contract/outbox.ts';
+import type { OutboxItem, OutboxPause } from '../../contract/outbox/outbox.ts';
 
 type RefusalCode = Extract<OutboxItem['state'], { kind: 'refused' }>['code'];
 

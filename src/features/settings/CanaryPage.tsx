@@ -1,7 +1,7 @@
 import { Suspense, useMemo } from 'react';
 import type { CanaryDetail } from '../../contract/http/canary.ts';
 import { useQuery } from '../../data/queries/use-query.ts';
-import { useFailedCanaries } from '../../data/queries/use-failed-canaries.ts';
+import { useFailedCanaries } from '../../data/queries/health/use-failed-canaries.ts';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { CodeView } from '../../ui/code/lazy-code.tsx';

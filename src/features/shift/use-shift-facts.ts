@@ -4,7 +4,7 @@ import type { LiveQuestion } from '../../contract/live-query.ts';
 import type { HealthQuery } from '../../contract/worker.ts';
 import { nowOnServer } from '../../data/commands/commands.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
-import { useHealthView } from '../../data/queries/use-health-view.ts';
+import { useHealthView } from '../../data/queries/health/use-health-view.ts';
 import { useLiveQuery } from '../../data/queries/use-live-query.ts';
 import { ALL_TAB, DEFAULT_TAB_BY } from '../../domain/check/grouping.ts';
 import {

@@ -1,7 +1,7 @@
 /** A component on a page of its own, for another screen or frame (spec 2 §2): its card, and its parts below. */
 import type { ComponentFacts } from '../../contract/topology-view.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
-import { useComponent } from '../../data/queries/use-component.ts';
+import { useComponent } from '../../data/queries/topology/use-component.ts';
 import { links } from '../../domain/links.ts';
 import { SkeletonRows } from '../../ui/feedback/Skeleton.tsx';
 import { PHONE, useMedia } from '../../ui/hooks/use-media.ts';

@@ -1,6 +1,6 @@
 /** The cards of one level: their state, what the worker answers, and how both are changed. */
 import { useCallback, useMemo, useState } from 'react';
-import { useTopologyView } from '../../data/queries/use-topology.ts';
+import { useTopologyView } from '../../data/queries/topology/use-topology.ts';
 import { useDevice } from '../../ui/Device.tsx';
 import { readCardWidth, writeCardWidth } from './card-size.ts';
 import { topologyQueryOf } from './url-state.ts';

@@ -19,7 +19,7 @@ import { StateNote } from '../../ui/feedback/StateNote.tsx';
 import { Tag } from '../../ui/marks/Tag.tsx';
 import { useToasts } from '../../ui/feedback/Toasts.tsx';
 import type { ChosenThing } from '../../ui/page/Bulk.tsx';
-import { useChoosing } from '../../ui/tables/use-choosing.tsx';
+import { useChoosing } from '../../ui/tables/choosing/use-choosing.tsx';
 import { useTableState } from '../../ui/tables/use-table-state.ts';
 import { PersonName } from '../../ui/marks/Avatar.tsx';
 import { messages } from './messages.ts';

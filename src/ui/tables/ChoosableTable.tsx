@@ -11,7 +11,7 @@ import { PendingVerbMark } from '../marks/PendingVerbMark.tsx';
 import classes from './CachedTable.module.css';
 import { CachedTable } from './CachedTable.tsx';
 import type { DataColumn } from './DataTable.tsx';
-import { useChoosing } from './use-choosing.tsx';
+import { useChoosing } from './choosing/use-choosing.tsx';
 
 interface Named {
   id: string;

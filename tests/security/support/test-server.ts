@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import type { RunResult } from '../../../src/contract/http/canary.ts';
-import type { DemoMail } from '../../../src/contract/http/identity.ts';
+import type { DemoMail } from '../../../src/contract/http/identity/identity.ts';
 import { readableCollections } from '../../../server/replication/change-log/collections.ts';
 import { createEventStreams } from '../../../server/replication/change-log/event-streams.ts';
 import { createChangeNotifier } from '../../../server/platform/jobs/change-notifier.ts';

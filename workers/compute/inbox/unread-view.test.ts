@@ -4,7 +4,7 @@ import { Dexie } from 'dexie';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
-import { OUTBOX, OUTBOX_TABLE, type OutboxItem } from '../../../src/contract/outbox.ts';
+import { OUTBOX, OUTBOX_TABLE, type OutboxItem } from '../../../src/contract/outbox/outbox.ts';
 import type { StoreChange } from '../../../src/contract/worker.ts';
 import type { UnreadNews } from '../../../src/domain/incident/unread.ts';
 import { openKeyValue } from '../../store/key-value.ts';

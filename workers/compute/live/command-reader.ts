@@ -3,7 +3,7 @@
  * because the schema library comes along.
  */
 import { applyEdit, editedId, editsOf } from '../../../src/contract/commands/pending-row.ts';
-import { outboxItemSchema, type OutboxItem } from '../../../src/contract/outbox.ts';
+import { outboxItemSchema, type OutboxItem } from '../../../src/contract/outbox/outbox.ts';
 
 /** Items that this version can read; of the others nothing is shown, and the outbox page names them. */
 function readItems(stored: readonly unknown[]): OutboxItem[] {

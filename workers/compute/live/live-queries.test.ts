@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 import { parseCommand, type CommandRequest } from '../../../src/contract/commands/all-commands.ts';
 import type { LiveFrame, LivePatch, LiveQuestion, LiveRow } from '../../../src/contract/live-query.ts';
-import { OUTBOX, OUTBOX_TABLE, type OutboxItem } from '../../../src/contract/outbox.ts';
+import { OUTBOX, OUTBOX_TABLE, type OutboxItem } from '../../../src/contract/outbox/outbox.ts';
 import type { StoreChange } from '../../../src/contract/worker.ts';
 import { openKeyValue } from '../../store/key-value.ts';
 import { createPackedRowStore } from '../../store/packed-row-store.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 import { parseCommand, type CommandRequest } from '../../../src/contract/commands/all-commands.ts';
 import { pendingRow } from '../../../src/contract/commands/pending-row.ts';
-import type { OutboxItem, OutboxState } from '../../../src/contract/outbox.ts';
+import type { OutboxItem, OutboxState } from '../../../src/contract/outbox/outbox.ts';
 import { CollectionIndex } from './collection-index.ts';
 import { commandReader } from './command-reader.ts';
 import { Overlay } from './overlay.ts';

@@ -7,7 +7,7 @@
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 import type { RowEdit } from '../../../src/contract/commands/define-command.ts';
 import type { Pending } from '../../../src/contract/live-query.ts';
-import type { OutboxItem } from '../../../src/contract/outbox.ts';
+import type { OutboxItem } from '../../../src/contract/outbox/outbox.ts';
 import type { CommandReader } from './command-reader.ts';
 
 interface PendingItem {

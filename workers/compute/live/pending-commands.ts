@@ -3,7 +3,7 @@
  * It never writes the outbox. What reads commands is loaded with the first question, not with the worker.
  */
 import { OUTBOX, OUTBOX_SAVING, OUTBOX_TABLE } from './outbox-names.ts';
-import type { OutboxItem } from '../../../src/contract/outbox.ts';
+import type { OutboxItem } from '../../../src/contract/outbox/outbox.ts';
 import { readRaw } from '../../store/raw-idb.ts';
 import { outboxDbName } from '../../store/store-names.ts';
 import type { ComputePlatform } from '../platform.ts';

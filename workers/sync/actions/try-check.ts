@@ -4,7 +4,7 @@ import {
   tryCheckSchema,
   type TriedChecks,
   type TryCheck,
-} from '../../../src/contract/http/try-check.ts';
+} from '../../../src/contract/http/trying/try-check.ts';
 import type { HttpClient } from '../network/http-client.ts';
 
 /** The server gives up before. */

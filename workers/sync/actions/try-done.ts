@@ -4,7 +4,7 @@ import {
   tryDoneSchema,
   type TriedDone,
   type TryDone,
-} from '../../../src/contract/http/try-done.ts';
+} from '../../../src/contract/http/trying/try-done.ts';
 import { AppError, ERROR_TEXTS, OFFLINE_TEXT } from '../../../src/contract/errors.ts';
 import type { HttpClient } from '../network/http-client.ts';
 import type { StatusBoard } from '../status/status-board.ts';

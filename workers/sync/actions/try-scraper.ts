@@ -4,7 +4,7 @@ import {
   tryScraperSchema,
   type TriedScraper,
   type TryScraper,
-} from '../../../src/contract/http/try-scraper.ts';
+} from '../../../src/contract/http/trying/try-scraper.ts';
 import type { HttpClient } from '../network/http-client.ts';
 
 /** The server gives up before. */

@@ -5,7 +5,7 @@
 import { isRecord } from '../../../src/lib/is-record.ts';
 import { orAborted } from '../../../src/lib/or-aborted.ts';
 import { AppError, ERROR_TEXTS, type ErrorCode } from '../../../src/contract/errors.ts';
-import { NO_ORGANIZATION, OTHER_ORGANIZATION } from '../../../src/contract/http/organizations.ts';
+import { NO_ORGANIZATION, OTHER_ORGANIZATION } from '../../../src/contract/http/identity/organizations.ts';
 import type { SyncPlatform } from '../platform.ts';
 import type { ServerClock } from './server-clock.ts';
 

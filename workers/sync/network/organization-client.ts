@@ -6,8 +6,8 @@
  * once when it was refused.
  */
 import { AppError, errorFacts, ERROR_TEXTS } from '../../../src/contract/errors.ts';
-import { ORGANIZATION_HEADER } from '../../../src/contract/http/organization-header.ts';
-import { backendTokenSchema, ORGANIZATION_QUERY } from '../../../src/contract/http/organizations.ts';
+import { ORGANIZATION_HEADER } from '../../../src/contract/http/identity/organization-header.ts';
+import { backendTokenSchema, ORGANIZATION_QUERY } from '../../../src/contract/http/identity/organizations.ts';
 import type { SessionOrganization } from '../../../src/contract/session-user.ts';
 import { readJson, type HttpAnswer, type HttpClient, type HttpRequest } from './http-client.ts';
 

@@ -3,7 +3,7 @@
  * one that waits, and a refusal ends it, because there is nothing to decide. They are kept and sent like all others.
  */
 import { commandNamed } from '../../../src/contract/commands/all-commands.ts';
-import type { OutboxItem } from '../../../src/contract/outbox.ts';
+import type { OutboxItem } from '../../../src/contract/outbox/outbox.ts';
 import type { OutboxChange, OutboxStore } from './outbox-port.ts';
 
 /** What an item is about when it is quiet; null for what the user wrote. */

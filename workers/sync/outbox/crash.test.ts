@@ -3,7 +3,7 @@ import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CommandRequest } from '../../../src/contract/commands/all-commands.ts';
-import type { OutboxItem } from '../../../src/contract/outbox.ts';
+import type { OutboxItem } from '../../../src/contract/outbox/outbox.ts';
 import {
   bodyOf,
   createCommandBackend,

@@ -5,8 +5,8 @@ import {
   type OutboxItem,
   type OutboxUpdate,
   type OutboxView,
-} from '../../../src/contract/outbox.ts';
-import { joinOutboxUpdates } from '../../../src/contract/outbox-updates.ts';
+} from '../../../src/contract/outbox/outbox.ts';
+import { joinOutboxUpdates } from '../../../src/contract/outbox/outbox-updates.ts';
 import { tellDifferences } from './outbox-differences.ts';
 
 const item = (order: number, state: OutboxItem['state'] = { kind: 'kept' }): OutboxItem => ({

@@ -1,13 +1,13 @@
 /**
  * The outbox as it is told to a page: what changed since the last time, in messages that each cost a page only some
- * milliseconds, however many items there are. Put together by src/contract/outbox-updates.ts.
+ * milliseconds, however many items there are. Put together by src/contract/outbox/outbox-updates.ts.
  */
 import {
   MOST_TOLD_ITEMS,
   type OutboxItem,
   type OutboxUpdate,
   type OutboxView,
-} from '../../../src/contract/outbox.ts';
+} from '../../../src/contract/outbox/outbox.ts';
 
 /** What of an item changes after it was written. */
 function versionOf({ order, failures, state }: OutboxItem): string {

@@ -3,7 +3,7 @@ import { parseCommand, type CommandRequest } from '../../../src/contract/command
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 import type { CommandDefinition } from '../../../src/contract/commands/define-command.ts';
 import { pendingRow } from '../../../src/contract/commands/pending-row.ts';
-import type { OutboxItem } from '../../../src/contract/outbox.ts';
+import type { OutboxItem } from '../../../src/contract/outbox/outbox.ts';
 import { nameOf, subjectOf } from './item-subject.ts';
 import type { Draft } from './outbox-port.ts';
 import { fieldsOf, joined, type Fields } from './outbox-reading.ts';

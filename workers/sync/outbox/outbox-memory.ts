@@ -3,11 +3,11 @@
  * nobody else has yet is written down again. It follows what is told of changes, never what is read: a database
  * that was just made anew reads as empty.
  */
-import type { OutboxItem } from '../../../src/contract/outbox.ts';
+import type { OutboxItem } from '../../../src/contract/outbox/outbox.ts';
 import type { OutboxChange } from './outbox-port.ts';
-import { openOutboxTables } from './outbox-tables.ts';
-import { writeCreatedAt } from './outbox-created-at.ts';
-import { ITEM_VERSION } from './stored-item.ts';
+import { openOutboxTables } from './storage/outbox-tables.ts';
+import { writeCreatedAt } from './storage/outbox-created-at.ts';
+import { ITEM_VERSION } from './storage/stored-item.ts';
 
 /** One for an open outbox. */
 export class OutboxMemory {

@@ -1,5 +1,5 @@
 /** The port of the outbox's database: what it promises to those who write, show and send commands. */
-import type { OutboxItem, OutboxState } from '../../../src/contract/outbox.ts';
+import type { OutboxItem, OutboxState } from '../../../src/contract/outbox/outbox.ts';
 import type { Cursor } from '../../../src/contract/sync.ts';
 
 /** A command that has no place in the order yet. */

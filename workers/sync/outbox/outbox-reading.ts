@@ -1,5 +1,5 @@
 /** How rows, items and messages are read for the outbox; nothing here keeps or writes anything. */
-import { OUTBOX, type OutboxItem } from '../../../src/contract/outbox.ts';
+import { OUTBOX, type OutboxItem } from '../../../src/contract/outbox/outbox.ts';
 import type { StoreChange } from '../../../src/contract/worker.ts';
 
 export type Fields = Record<string, unknown>;

@@ -2,7 +2,7 @@
  * What the outbox decides about its items, without knowing where they are kept or how they are sent: what a
  * refusal blocks (law 6, 8), what has come too late (law 9), and what may go next (law 8).
  */
-import type { OutboxItem, OutboxState } from '../../../src/contract/outbox.ts';
+import type { OutboxItem, OutboxState } from '../../../src/contract/outbox/outbox.ts';
 import { isAtOrAfter, type Cursor } from '../../../src/contract/sync.ts';
 import { MESSAGES } from './messages.ts';
 

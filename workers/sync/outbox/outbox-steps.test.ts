@@ -1,7 +1,7 @@
 /** What is remembered of the outbox saves reading it, and never stands against what is stored. */
 import 'fake-indexeddb/auto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { OutboxItem } from '../../../src/contract/outbox.ts';
+import type { OutboxItem } from '../../../src/contract/outbox/outbox.ts';
 import { guid } from '../../../tests/backends/guid.ts';
 import { comment, create, incident, rename, setup } from '../../../tests/backends/outbox-scenario.ts';
 import { openOutboxStore } from './outbox-store.ts';

@@ -9,13 +9,13 @@
  * database was removed) is never overwritten by what is remembered.
  */
 import { z } from 'zod';
-import type { OutboxItem } from '../../../src/contract/outbox.ts';
-import { ItemReader } from './item-reader.ts';
+import type { OutboxItem } from '../../../src/contract/outbox/outbox.ts';
+import { ItemReader } from './storage/item-reader.ts';
 import type { Draft, OutboxChange } from './outbox-port.ts';
 import { blockedBy } from './outbox-rules.ts';
-import type { OutboxDatabase } from './outbox-tables.ts';
-import { storageError } from './storage-error.ts';
-import { ITEM_VERSION, toStored } from './stored-item.ts';
+import type { OutboxDatabase } from './storage/outbox-tables.ts';
+import { storageError } from './storage/storage-error.ts';
+import { ITEM_VERSION, toStored } from './storage/stored-item.ts';
 import { isSame } from './transport/same-json.ts';
 
 const DEVICE = 'device';

@@ -6,16 +6,16 @@
  * It knows no network and tells nobody: callers get what changed.
  */
 import { AppError } from '../../../src/contract/errors.ts';
-import type { OutboxItem } from '../../../src/contract/outbox.ts';
+import type { OutboxItem } from '../../../src/contract/outbox/outbox.ts';
 import { isAtOrAfter, type Cursor } from '../../../src/contract/sync.ts';
-import { readCreatedAt } from './outbox-created-at.ts';
+import { readCreatedAt } from './storage/outbox-created-at.ts';
 import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-port.ts';
 import { isExpired, refusedHere } from './outbox-rules.ts';
 import { MESSAGES } from './messages.ts';
 import { coalescing } from './background-items.ts';
 import { OutboxSteps, type Found } from './outbox-steps.ts';
-import { openOutboxTables, type OutboxDatabase } from './outbox-tables.ts';
-import { FencedError, storageError } from './storage-error.ts';
+import { openOutboxTables, type OutboxDatabase } from './storage/outbox-tables.ts';
+import { FencedError, storageError } from './storage/storage-error.ts';
 
 export interface OutboxStoreParts {
   idb: IDBFactory;

@@ -1,9 +1,9 @@
 /** What other versions of the app kept in the outbox is shown as it is and never lost (laws 14, 15). */
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
-import type { OutboxItem, OutboxState } from '../../../src/contract/outbox.ts';
+import type { OutboxItem, OutboxState } from '../../../src/contract/outbox/outbox.ts';
 import { guid } from '../../../tests/backends/guid.ts';
-import { ITEM_VERSION, readStoredItem } from './stored-item.ts';
+import { ITEM_VERSION, readStoredItem } from './storage/stored-item.ts';
 import { comment, incident, setup } from '../../../tests/backends/outbox-scenario.ts';
 
 describe('what older and newer versions kept', () => {

@@ -2,12 +2,17 @@
 import 'fake-indexeddb/auto';
 import { Dexie } from 'dexie';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { OUTBOX, OUTBOX_SAVING, type OutboxItem, type OutboxView } from '../../../src/contract/outbox.ts';
+import {
+  OUTBOX,
+  OUTBOX_SAVING,
+  type OutboxItem,
+  type OutboxView,
+} from '../../../src/contract/outbox/outbox.ts';
 import type { StoreChange } from '../../../src/contract/worker.ts';
 import { guid } from '../../../tests/backends/guid.ts';
 import { storeNameOf } from '../../../src/domain/store-name.ts';
 import { outboxDbName } from '../../store/store-names.ts';
-import { storageError } from './storage-error.ts';
+import { storageError } from './storage/storage-error.ts';
 import { comment, create, incident, rename, setup } from '../../../tests/backends/outbox-scenario.ts';
 
 afterEach(() => void vi.restoreAllMocks());

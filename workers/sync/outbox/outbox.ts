@@ -11,7 +11,7 @@ import {
   type OutboxItem,
   type OutboxPause,
   type OutboxView,
-} from '../../../src/contract/outbox.ts';
+} from '../../../src/contract/outbox/outbox.ts';
 import type { Cursor } from '../../../src/contract/sync.ts';
 import type { Announce } from '../tabs/announcer.ts';
 import type { SyncPlatform } from '../platform.ts';

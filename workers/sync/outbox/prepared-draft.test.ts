@@ -1,11 +1,11 @@
 /** A prepared run starts only when somebody says so (design §4 law 9): nothing that sends can send it. */
 import { expect, test } from 'vitest';
 import { COMMAND_NAMES, parseCommand } from '../../../src/contract/commands/all-commands.ts';
-import { outboxItemSchema } from '../../../src/contract/outbox.ts';
+import { outboxItemSchema } from '../../../src/contract/outbox/outbox.ts';
 import { PREPARED_RUN } from '../../../src/domain/playbook/prepared-run.ts';
 import { mayBeDropped, isExpired, pickBatch } from './outbox-rules.ts';
 import { preparedDraft } from './prepared-draft.ts';
-import { readStoredItem, toStored } from './stored-item.ts';
+import { readStoredItem, toStored } from './storage/stored-item.ts';
 
 const run = {
   playbookId: 'p',

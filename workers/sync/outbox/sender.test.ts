@@ -5,8 +5,8 @@ import { bodyOf, createCommandBackend, type Fault } from '../../../tests/backend
 import { guid } from '../../../tests/backends/guid.ts';
 import { createDevice, createTestClock, type Worker } from '../../../tests/backends/outbox-device.ts';
 import type { CommandRequest } from '../../../src/contract/commands/all-commands.ts';
-import type { OutboxItem } from '../../../src/contract/outbox.ts';
-import { FencedError } from './storage-error.ts';
+import type { OutboxItem } from '../../../src/contract/outbox/outbox.ts';
+import { FencedError } from './storage/storage-error.ts';
 
 const [incident, root, other] = [guid(1), guid(2), guid(3)];
 const create: CommandRequest = {

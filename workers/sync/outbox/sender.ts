@@ -6,7 +6,7 @@
  * through its carrier, and holds in memory nothing but how long to wait.
  */
 import { AppError } from '../../../src/contract/errors.ts';
-import type { OutboxItem, OutboxPause } from '../../../src/contract/outbox.ts';
+import type { OutboxItem, OutboxPause } from '../../../src/contract/outbox/outbox.ts';
 import { backoffMs } from '../network/backoff.ts';
 import { HttpFailure } from '../network/http-client.ts';
 import type { SyncPlatform } from '../platform.ts';
@@ -15,7 +15,7 @@ import type { Outbox } from './outbox.ts';
 import { heldForMs, isAcceptedWithoutCursor, isExpired, pickBatch, refusedHere } from './outbox-rules.ts';
 import type { NumberedBatch, Settlement } from './outbox-port.ts';
 import { Pacer } from './pacer.ts';
-import { FencedError } from './storage-error.ts';
+import { FencedError } from './storage/storage-error.ts';
 
 export interface SenderParts {
   platform: Pick<SyncPlatform, 'elapsed' | 'random' | 'later' | 'report'>;

@@ -1,5 +1,5 @@
 /** Looks into an outbox that nobody has open: whether it still holds something of its user. */
-import { OUTBOX_TABLE } from '../../../src/contract/outbox.ts';
+import { OUTBOX_TABLE } from '../../../src/contract/outbox/outbox.ts';
 import { readRaw } from '../../store/raw-idb.ts';
 import { outboxDbName } from '../../store/store-names.ts';
 

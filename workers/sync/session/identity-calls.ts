@@ -3,7 +3,7 @@ import {
   identityRequestSchema,
   type IdentityAnswer,
   type IdentityRequest,
-} from '../../../src/contract/http/identity-flow.ts';
+} from '../../../src/contract/http/identity/identity-flow.ts';
 import type { FlowError } from '../../../src/contract/http/shell.ts';
 import type { PushCall } from '../../../src/contract/push.ts';
 import type { Answer } from '../../../src/contract/queries/queries.ts';

@@ -1,8 +1,8 @@
 /** Who is signed in, and in hosted mode where they work: one organisation at a time (contract §2.1, §2.3). */
 import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
-import { whoamiSchema } from '../../../src/contract/http/identity.ts';
-import { ORGANIZATION_HEADER } from '../../../src/contract/http/organization-header.ts';
-import { organizationsSchema } from '../../../src/contract/http/organizations.ts';
+import { whoamiSchema } from '../../../src/contract/http/identity/identity.ts';
+import { ORGANIZATION_HEADER } from '../../../src/contract/http/identity/organization-header.ts';
+import { organizationsSchema } from '../../../src/contract/http/identity/organizations.ts';
 import type { SessionOrganization, SessionUser } from '../../../src/contract/session-user.ts';
 import { storeNameOf } from '../../../src/domain/store-name.ts';
 import { readJson, type HttpClient } from '../network/http-client.ts';

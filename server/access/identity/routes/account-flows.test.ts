@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { identityOptionsSchema } from '../../../../src/contract/http/identity.ts';
+import { identityOptionsSchema } from '../../../../src/contract/http/identity/identity.ts';
 import {
   idsOf,
   nodeOf,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { identityFlowSchema as flowSchema } from '../../../../src/contract/http/identity-flow.ts';
-import { whoamiSchema } from '../../../../src/contract/http/identity.ts';
+import { identityFlowSchema as flowSchema } from '../../../../src/contract/http/identity/identity-flow.ts';
+import { whoamiSchema } from '../../../../src/contract/http/identity/identity.ts';
 import { forEachDatabase } from '../../../platform/db/test-databases.ts';
 import { updatePassword } from '../queries/identity-query.ts';
 import { hashPassword } from '../accounts/passwords.ts';

@@ -1,7 +1,7 @@
 /** The identity provider's session calls, sign-out, errors that a page shows, and what sign-in pages offer. */
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { IdentityOptions } from '../../../../src/contract/http/identity.ts';
+import type { IdentityOptions } from '../../../../src/contract/http/identity/identity.ts';
 import { CSRF_REFUSAL, noSession, secondFactorNeeded } from '../flows/refusals.ts';
 import type { IdentityRefusal } from '../flows/flow-kind.ts';
 import { isSameMark } from '../../../platform/crypto/secrets.ts';

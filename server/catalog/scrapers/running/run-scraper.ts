@@ -3,7 +3,7 @@
  * entry can't do is told there and holds up no other.  A run never outlives its lease or the server's stop, and
  * writes nothing after it.
  */
-import type { TriedScraper } from '../../../../src/contract/http/try-scraper.ts';
+import type { TriedScraper } from '../../../../src/contract/http/trying/try-scraper.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
 import { createRedactor } from '../../../platform/crypto/redact.ts';
 import type { Redactor } from '../../../platform/crypto/redact.ts';

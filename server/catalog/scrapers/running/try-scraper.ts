@@ -3,7 +3,7 @@
  * that they would have, and nothing is written. What secrets they use is masked in all that is answered.
  */
 import { AppError } from '../../../../src/contract/errors.ts';
-import type { TriedEntry, TriedScraper } from '../../../../src/contract/http/try-scraper.ts';
+import type { TriedEntry, TriedScraper } from '../../../../src/contract/http/trying/try-scraper.ts';
 import type { SpecAuthor } from '../../../connections/secret-scope.ts';
 import { withSealedSecrets } from '../../../connections/connection-query.ts';
 import { noteLiterals } from '../../../connections/note-literals.ts';

@@ -1,8 +1,8 @@
 /** One change: what happened, and what was stored of it (contract §6.1). Its body is kept once it was opened. */
 import { Suspense, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { ChangeRow } from '../../../contract/http/config-changes.ts';
-import type { ChangeDetail } from '../../../contract/http/config-item.ts';
+import type { ChangeRow } from '../../../contract/http/catalog/config-changes.ts';
+import type { ChangeDetail } from '../../../contract/http/catalog/config-item.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { diffCounts, parseUnifiedDiff } from '../../../domain/catalog/unified-diff.ts';
 import { draftOfChange } from '../../../domain/incident/evidence-snapshot.ts';

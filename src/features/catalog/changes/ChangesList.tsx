@@ -1,6 +1,6 @@
 /** A list of changes with its filters, of the whole catalog or of one item (spec 2 §2 'Global changes list'). */
 import { useMemo, useState } from 'react';
-import type { ChangeRow } from '../../../contract/http/config-changes.ts';
+import type { ChangeRow } from '../../../contract/http/catalog/config-changes.ts';
 import { links } from '../../../domain/links.ts';
 import { formatClock } from '../../../domain/time/format.ts';
 import { Age } from '../../../ui/marks/Age.tsx';

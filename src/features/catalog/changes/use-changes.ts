@@ -1,6 +1,6 @@
 /** Where a list of changes comes from: this device when it has all that is asked for, else the server. */
-import type { ChangeRow } from '../../../contract/http/config-changes.ts';
-import { useLocalChanges } from '../../../data/queries/use-catalog.ts';
+import type { ChangeRow } from '../../../contract/http/catalog/config-changes.ts';
+import { useLocalChanges } from '../../../data/queries/catalog/use-catalog.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';

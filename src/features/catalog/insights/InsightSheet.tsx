@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import type { InsightViewRow } from '../../../contract/http/catalog-rows.ts';
+import type { InsightViewRow } from '../../../contract/http/catalog/catalog-rows.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { draftOfInsight } from '../../../domain/incident/evidence-snapshot.ts';

@@ -1,4 +1,4 @@
-import type { InsightViewRow } from '../../../contract/http/catalog-rows.ts';
+import type { InsightViewRow } from '../../../contract/http/catalog/catalog-rows.ts';
 import type { InsightColumn, InsightRow } from '../../../contract/insight-view.ts';
 import { shortType } from '../../../domain/catalog/type-names.ts';
 import { Age } from '../../../ui/marks/Age.tsx';

@@ -3,8 +3,8 @@ import type { InsightFrame, InsightQuery, InsightRow } from '../../../contract/i
 import type { TableCondition } from '../../../contract/http/table-question.ts';
 import type { ErrorFacts } from '../../../contract/errors.ts';
 import type { Cached } from '../../../contract/worker.ts';
-import { useInsightView } from '../../../data/queries/use-catalog-view.ts';
-import { useComponentReach } from '../../../data/queries/use-component-reach.ts';
+import { useInsightView } from '../../../data/queries/catalog/use-catalog-view.ts';
+import { useComponentReach } from '../../../data/queries/topology/use-component-reach.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { severitiesIn } from '../../../domain/catalog/severity.ts';
 import { rowOfView } from './insight-rows.tsx';

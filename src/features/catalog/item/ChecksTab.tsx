@@ -1,7 +1,7 @@
 /** The checks that are linked to the item: which they are the server says, how they are this device (spec 2 §2). */
-import type { LinkedCheck } from '../../../contract/http/config-item.ts';
+import type { LinkedCheck } from '../../../contract/http/catalog/config-item.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
-import { useCheck } from '../../../data/queries/use-check.ts';
+import { useCheck } from '../../../data/queries/health/use-check.ts';
 import { healthOfWord } from '../../../domain/check/health.ts';
 import { links } from '../../../domain/links.ts';
 import { Age } from '../../../ui/marks/Age.tsx';

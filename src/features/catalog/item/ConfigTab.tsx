@@ -2,7 +2,7 @@
 import { IconDownload } from '@tabler/icons-react';
 import { Suspense } from 'react';
 import type { WrittenDocument } from '../../../contract/written-document.ts';
-import { useWrittenDocument } from '../../../data/queries/use-catalog.ts';
+import { useWrittenDocument } from '../../../data/queries/catalog/use-catalog.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { CopyButton } from '../../../ui/feedback/CopyButton.tsx';
 import { useDevice } from '../../../ui/Device.tsx';

@@ -11,7 +11,7 @@ import CodeMirror, { EditorState, EditorView, type ReactCodeMirrorRef } from '@u
 import { useMemo, useRef } from 'react';
 import type { ReactNode } from 'react';
 import type { WrittenDocument } from '../../../contract/written-document.ts';
-import { useWrittenDocument } from '../../../data/queries/use-catalog.ts';
+import { useWrittenDocument } from '../../../data/queries/catalog/use-catalog.ts';
 import { IconButton } from '../../../ui/actions/Button.tsx';
 import { codeLook } from '../../../ui/code/code-look.ts';
 import { useDevice } from '../../../ui/Device.tsx';

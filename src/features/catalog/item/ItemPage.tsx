@@ -1,7 +1,7 @@
 /** A config item's page (spec 2 §2 'Config item view'): its path, tabs, and all that is known of it at the side. */
 import { IconLayoutSidebarRight } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useConfigDetail } from '../../../data/queries/use-catalog.ts';
+import { useConfigDetail } from '../../../data/queries/catalog/use-catalog.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { draftOfConfig } from '../../../domain/incident/evidence-snapshot.ts';

@@ -1,4 +1,4 @@
-import type { ConfigDetail } from '../../../contract/http/config-item.ts';
+import type { ConfigDetail } from '../../../contract/http/catalog/config-item.ts';
 import type { Loadable } from '../../../data/client/loadable.ts';
 import { links } from '../../../domain/links.ts';
 import { LinkedTabs } from '../../../ui/page/LinkedTabs.tsx';

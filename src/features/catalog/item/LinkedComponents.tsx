@@ -1,7 +1,7 @@
 /** The components that an item is linked to; a link made by hand can be taken back (spec 2 §2). */
 import { IconLinkPlus, IconUnlink } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { LinkedComponent } from '../../../contract/http/config-item.ts';
+import type { LinkedComponent } from '../../../contract/http/catalog/config-item.ts';
 import { useAdminister } from '../../../data/session/use-administer.ts';
 import { useComponentsWithLogs } from '../../../data/queries/logs/use-components-with-logs.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { ReactNode } from 'react';
-import type { ConfigDetail } from '../../../contract/http/config-item.ts';
+import type { ConfigDetail } from '../../../contract/http/catalog/config-item.ts';
 import type { Loadable } from '../../../data/client/loadable.ts';
 import type { ItemFacts } from './item-facts.ts';
 

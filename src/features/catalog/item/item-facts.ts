@@ -2,7 +2,7 @@
  * What is known of a config item: the replicated row, which is always the newest, and the rest from the body that
  * was fetched. It knows no clock and asks nothing.
  */
-import type { ConfigDetail, ItemProperty } from '../../../contract/http/config-item.ts';
+import type { ConfigDetail, ItemProperty } from '../../../contract/http/catalog/config-item.ts';
 import type { CollectionRow } from '../../../contract/queries/live-row-schemas.ts';
 
 type Shared =

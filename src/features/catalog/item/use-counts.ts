@@ -4,12 +4,12 @@
  */
 import { useMemo } from 'react';
 import type { CollectionName } from '../../../contract/collections.ts';
-import type { ConfigDetail } from '../../../contract/http/config-item.ts';
+import type { ConfigDetail } from '../../../contract/http/catalog/config-item.ts';
 import type { Condition } from '../../../contract/live-query.ts';
 import type { RelationsFace } from '../../../contract/relations.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import type { Loadable } from '../../../data/client/loadable.ts';
-import { useRelations } from '../../../data/queries/use-relations.ts';
+import { useRelations } from '../../../data/queries/catalog/use-relations.ts';
 import { useDevice } from '../../../ui/Device.tsx';
 import { readDeletedHidden } from '../changes/hidden-deleted.ts';
 import { questionOf as changesQuestionOf } from '../changes/url-state.ts';

@@ -1,6 +1,6 @@
 /** What the list says of itself: where its numbers come from, and what is on the server alone. */
 import { useState } from 'react';
-import type { OldConfigRow } from '../../../contract/http/catalog-rows.ts';
+import type { OldConfigRow } from '../../../contract/http/catalog/catalog-rows.ts';
 import type { TableCondition } from '../../../contract/http/table-question.ts';
 import type { CatalogFrame } from '../../../contract/catalog-view.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';

@@ -1,9 +1,9 @@
 /** The catalog's rows. They are links or buttons, so that a keyboard or a screen reader finds them as such. */
 import type { CatalogColumn, CatalogGroupRow } from '../../../contract/catalog-view.ts';
-import type { CatalogViewState } from '../../../data/queries/use-catalog-view.ts';
+import type { CatalogViewState } from '../../../data/queries/catalog/use-catalog-view.ts';
 import { useGridColumns } from '../../../ui/tables/use-grid-columns.ts';
 import type { PendingVerb } from '../../../ui/page/Bulk.tsx';
-import type { KnownChoosing } from '../../../ui/tables/use-known-choosing.tsx';
+import type { KnownChoosing } from '../../../ui/tables/choosing/use-known-choosing.tsx';
 import { PlaceholderRow, VirtualGrid, type RowShape } from '../../../ui/tables/VirtualGrid.tsx';
 import classes from './CatalogTable.module.css';
 import type { ListColumn } from './columns.ts';

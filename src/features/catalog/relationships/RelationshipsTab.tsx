@@ -6,7 +6,7 @@ import { IconBinaryTree2, IconFilterOff } from '@tabler/icons-react';
 import { Suspense, useCallback, useMemo, useState } from 'react';
 import type { RelationsFace, RelationsFrame } from '../../../contract/relations.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
-import { useRelations, type RelationsAnswer } from '../../../data/queries/use-relations.ts';
+import { useRelations, type RelationsAnswer } from '../../../data/queries/catalog/use-relations.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';

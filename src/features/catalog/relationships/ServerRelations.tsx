@@ -3,7 +3,7 @@
  * (contract §6.3). The answer is kept and says how old it is; filters are applied here, as on what is local.
  */
 import type { RelationRow } from '../../../contract/relations.ts';
-import type { RelatedConfigRow } from '../../../contract/http/catalog-rows.ts';
+import type { RelatedConfigRow } from '../../../contract/http/catalog/catalog-rows.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { relationTest } from '../../../domain/catalog/relation-filter.ts';
 import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';

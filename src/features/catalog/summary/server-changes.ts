@@ -1,6 +1,9 @@
 /** The changes of 30 days that the server counted, for the groups of the summary. Groups above are summed up here. */
 import type { CatalogGroupRow } from '../../../contract/catalog-view.ts';
-import type { CatalogSummaryQuestion, CatalogSummaryRow } from '../../../contract/http/catalog-summary.ts';
+import type {
+  CatalogSummaryQuestion,
+  CatalogSummaryRow,
+} from '../../../contract/http/catalog/catalog-summary.ts';
 import { tagOfGroup } from '../../../domain/catalog/grouping.ts';
 import { classOfType } from '../../../domain/catalog/type-names.ts';
 import { unwanted, wanted, type TriState } from '../../../domain/tri-state.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import type { CatalogGroupRow } from '../../../contract/catalog-view.ts';
-import type { CatalogSummaryQuestion } from '../../../contract/http/catalog-summary.ts';
+import type { CatalogSummaryQuestion } from '../../../contract/http/catalog/catalog-summary.ts';
 import type { Cached } from '../../../contract/worker.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { changesByGroup, pathKey } from './server-changes.ts';

@@ -1,9 +1,9 @@
 /** Choosing many checks of the board: a mode of it, with a box in each line and `x` on the line that has the focus. */
 import { useCallback, useMemo, useState } from 'react';
 import type { HealthQuery, HealthRow } from '../../../contract/worker.ts';
-import { useFoundChecks } from '../../../data/queries/use-found-checks.ts';
+import { useFoundChecks } from '../../../data/queries/health/use-found-checks.ts';
 import { useMayChoose, type ChosenThing } from '../../../ui/page/Bulk.tsx';
-import { useSelection } from '../../../ui/tables/use-selection.ts';
+import { useSelection } from '../../../ui/tables/choosing/use-selection.ts';
 
 export interface ChooseChecks {
   mayChoose: boolean;

@@ -8,7 +8,7 @@ import type { GraphView } from '../../../contract/queries/check-queries.ts';
 import type { CheckView } from '../../../contract/worker.ts';
 import type { Loadable } from '../../../data/client/loadable.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
-import { useCheck } from '../../../data/queries/use-check.ts';
+import { useCheck } from '../../../data/queries/health/use-check.ts';
 import type { TimeRange } from '../../../domain/time/ranges.ts';
 import { rangeForAge } from '../../../domain/time/ranges.ts';
 import { Button } from '../../../ui/actions/Button.tsx';

@@ -10,7 +10,7 @@ import { PendingVerbMark } from '../../../ui/marks/PendingVerbMark.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { RunHistory } from '../../../ui/marks/RunHistory.tsx';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';
-import { ChooseBox } from '../../../ui/tables/ChooseBox.tsx';
+import { ChooseBox } from '../../../ui/tables/choosing/ChooseBox.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Tag } from '../../../ui/marks/Tag.tsx';
 import { TypeIcon } from '../../../ui/marks/TypeIcon.tsx';

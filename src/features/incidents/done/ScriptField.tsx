@@ -1,7 +1,7 @@
 /** A definition of done's script: templates to start from, what it sees, and trying it before it is kept. */
 import { Suspense, useId, useState } from 'react';
 import type { ErrorFacts } from '../../../contract/errors.ts';
-import type { TriedDone, TryDone } from '../../../contract/http/try-done.ts';
+import type { TriedDone, TryDone } from '../../../contract/http/trying/try-done.ts';
 import { tryDone } from '../../../data/commands/commands.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { SCRIPT_VARIABLES, scriptTemplates } from '../../../domain/incident/done-scripts.ts';

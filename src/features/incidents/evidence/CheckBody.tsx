@@ -1,5 +1,5 @@
 import { useComponentsWithLogs } from '../../../data/queries/logs/use-components-with-logs.ts';
-import { useCheck } from '../../../data/queries/use-check.ts';
+import { useCheck } from '../../../data/queries/health/use-check.ts';
 import { healthOfWord } from '../../../domain/check/health.ts';
 import { changedSince, readSnapshot } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';

@@ -1,5 +1,5 @@
 import { IconTopologyStar3 } from '@tabler/icons-react';
-import { useComponent } from '../../../data/queries/use-component.ts';
+import { useComponent } from '../../../data/queries/topology/use-component.ts';
 import { changedSince } from '../../../domain/incident/evidence-snapshot.ts';
 import { links } from '../../../domain/links.ts';
 import { ViewLogs } from '../../../ui/actions/ViewLogs.tsx';

@@ -1,5 +1,5 @@
 /** What may be run on the thing that an evidence is about. */
-import { useCheck } from '../../../data/queries/use-check.ts';
+import { useCheck } from '../../../data/queries/health/use-check.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { PlaybooksButton, usePlaybooks } from '../../../ui/page/Playbooks.tsx';
 import type { RecordOf } from '../use-records.ts';

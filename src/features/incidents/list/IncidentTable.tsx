@@ -4,7 +4,7 @@ import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { PendingVerbMark } from '../../../ui/marks/PendingVerbMark.tsx';
 import { PendingMark } from '../../../ui/marks/PendingMark.tsx';
-import boxes from '../../../ui/tables/ChooseBox.module.css';
+import boxes from '../../../ui/tables/choosing/ChooseBox.module.css';
 import rowLink from '../../../ui/tables/row-link.module.css';
 import { SortButton } from '../../../ui/actions/SortButton.tsx';
 import { VirtualTable } from '../../../ui/tables/VirtualTable.tsx';

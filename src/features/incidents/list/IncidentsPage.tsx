@@ -28,7 +28,7 @@ import { SwipeHint } from './SwipeHint.tsx';
 import { filterCount, isNarrowed, NO_FILTERS, listLink, listState, type ListState } from '../url-state.ts';
 import { listSearch } from '../search-schemas.ts';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
-import { useKnownChoosing, type KnownChoosing } from '../../../ui/tables/use-known-choosing.tsx';
+import { useKnownChoosing, type KnownChoosing } from '../../../ui/tables/choosing/use-known-choosing.tsx';
 import { chosenOf } from './line-parts.tsx';
 import { useIncidentList } from './use-incident-list.ts';
 import { useListKeys } from './use-list-keys.ts';

@@ -5,7 +5,7 @@ import classes from './incidents.module.css';
 import { messages as shared } from '../messages.ts';
 import { messages } from './messages.ts';
 import type { ChosenThing, PendingVerb } from '../../../ui/page/Bulk.tsx';
-import type { KnownChoosing } from '../../../ui/tables/use-known-choosing.tsx';
+import type { KnownChoosing } from '../../../ui/tables/choosing/use-known-choosing.tsx';
 import type { ChangeStatus } from './use-quick-status.tsx';
 
 /** What both forms of the list are given. */

@@ -3,7 +3,7 @@ import type { IncidentRow } from '../../../contract/collection-rows.ts';
 import type { Condition, LiveQuestion } from '../../../contract/live-query.ts';
 import type { LiveAnswer } from '../../../data/client/live-query-client.ts';
 import { findAllRows, textOf } from '../../../data/queries/find-all.ts';
-import { useComponentReach } from '../../../data/queries/use-component-reach.ts';
+import { useComponentReach } from '../../../data/queries/topology/use-component-reach.ts';
 import { useAskableIncidents } from '../../../data/queries/incidents/use-incident-list.ts';
 import { useIncidentsWith } from '../../../data/queries/incidents/use-incidents-with.ts';
 import type { ChosenThing } from '../../../ui/page/Bulk.tsx';

@@ -1,4 +1,4 @@
-import { useComponent } from '../../../data/queries/use-component.ts';
+import { useComponent } from '../../../data/queries/topology/use-component.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';

@@ -3,7 +3,7 @@
  * the page shows again what was there before, and the reason with a way on stands in the outbox.
  */
 import { useEffect, useRef } from 'react';
-import type { OutboxItem } from '../../../contract/outbox.ts';
+import type { OutboxItem } from '../../../contract/outbox/outbox.ts';
 import { useOutbox } from '../../../data/commands/use-outbox.ts';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { useIncident } from '../incident-context.tsx';

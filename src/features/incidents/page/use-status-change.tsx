@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { IncidentRow } from '../../../contract/collection-rows.ts';
-import type { OutboxItem } from '../../../contract/outbox.ts';
+import type { OutboxItem } from '../../../contract/outbox/outbox.ts';
 import { dropCommand, sendCommand } from '../../../data/commands/commands.ts';
 import { useOutbox } from '../../../data/commands/use-outbox.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';

@@ -1,6 +1,6 @@
 /** From a notification to saying that one knows of what it told, while that is still so. */
-import { useCheck } from '../../../data/queries/use-check.ts';
-import { useComponent } from '../../../data/queries/use-component.ts';
+import { useCheck } from '../../../data/queries/health/use-check.ts';
+import { useComponent } from '../../../data/queries/topology/use-component.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { Acknowledge } from '../../../ui/page/Acknowledge.tsx';
 

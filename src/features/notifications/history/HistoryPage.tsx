@@ -9,7 +9,7 @@ import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { FoldingFilters } from '../../../ui/fields/FoldingFilters.tsx';
 import { TriStateFilter } from '../../../ui/fields/TriStateFilter.tsx';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
-import { useKnownChoosing } from '../../../ui/tables/use-known-choosing.tsx';
+import { useKnownChoosing } from '../../../ui/tables/choosing/use-known-choosing.tsx';
 import { NotificationsFrame } from '../NotificationsFrame.tsx';
 import { historySearch } from '../search-schemas.ts';
 import { HistorySheet } from './HistorySheet.tsx';

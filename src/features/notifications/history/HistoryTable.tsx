@@ -6,7 +6,7 @@ import type { FoldableColumn } from '../../../ui/tables/fold-columns.ts';
 import grid from '../../../ui/tables/GridTable.module.css';
 import rowLink from '../../../ui/tables/row-link.module.css';
 import { useGridColumns } from '../../../ui/tables/use-grid-columns.ts';
-import type { KnownChoosing } from '../../../ui/tables/use-known-choosing.tsx';
+import type { KnownChoosing } from '../../../ui/tables/choosing/use-known-choosing.tsx';
 import { PlaceholderRow, VirtualGrid, type RowShape } from '../../../ui/tables/VirtualGrid.tsx';
 import classes from './history.module.css';
 import { messages } from './messages.ts';

@@ -5,7 +5,7 @@ import type {
   PlaybookResourceKind,
   RunDetail,
 } from '../../../contract/http/playbooks/playbooks.ts';
-import { useCheck } from '../../../data/queries/use-check.ts';
+import { useCheck } from '../../../data/queries/health/use-check.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { CodeView } from '../../../ui/code/lazy-code.tsx';

@@ -1,5 +1,5 @@
 import type { PlaybookResource } from '../../../contract/http/playbooks/playbooks.ts';
-import { useCheck } from '../../../data/queries/use-check.ts';
+import { useCheck } from '../../../data/queries/health/use-check.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 
 function CheckName({ id }: { id: string }) {

@@ -1,5 +1,5 @@
 import type { PlaybookResource } from '../../../contract/http/playbooks/playbooks.ts';
-import { useCheck } from '../../../data/queries/use-check.ts';
+import { useCheck } from '../../../data/queries/health/use-check.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 
 /** How a thing is, as this device knows: null where it is gone or isn't known, undefined until it was looked for. */

@@ -1,7 +1,7 @@
 /** Has the server run the checks of a form once, before anybody keeps them, and tells what each came to. */
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import type { TriedCheck, TriedChecks } from '../../../contract/http/try-check.ts';
+import type { TriedCheck, TriedChecks } from '../../../contract/http/trying/try-check.ts';
 import { tryCheck } from '../../../data/commands/commands.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { Button } from '../../../ui/actions/Button.tsx';

@@ -1,7 +1,7 @@
 /** Has the server read the scraper of a form once, before anybody keeps it, and tells what each entry would bring. */
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import type { TriedEntry, TriedScraper } from '../../../contract/http/try-scraper.ts';
+import type { TriedEntry, TriedScraper } from '../../../contract/http/trying/try-scraper.ts';
 import { tryScraper } from '../../../data/commands/commands.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
 import { Button } from '../../../ui/actions/Button.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useChoices } from '../../../data/queries/use-choices.ts';
-import { useComponent } from '../../../data/queries/use-component.ts';
+import { useComponent } from '../../../data/queries/topology/use-component.ts';
 import { useLinkConfig } from '../../../data/session/use-link-config.ts';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { ChooseDialog } from '../../../ui/overlays/ChooseDialog.tsx';

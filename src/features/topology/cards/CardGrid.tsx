@@ -5,7 +5,7 @@
 import { memo, useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import type { TopologyCard } from '../../../contract/topology-view.ts';
-import type { TopologyViewState } from '../../../data/queries/use-topology.ts';
+import type { TopologyViewState } from '../../../data/queries/topology/use-topology.ts';
 import { CardActions } from '../actions/CardMenu.tsx';
 import { ComponentDialogs, type OpenedDialog } from '../actions/ComponentDialogs.tsx';
 import type { CardSize } from '../card-size.ts';

@@ -2,7 +2,7 @@
 import { IconLayoutSidebarRight } from '@tabler/icons-react';
 import type { ComponentFacts } from '../../../contract/topology-view.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
-import { useComponent } from '../../../data/queries/use-component.ts';
+import { useComponent } from '../../../data/queries/topology/use-component.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { IconButton } from '../../../ui/actions/Button.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentFacts, ComponentLine } from '../../../contract/topology-view.ts';
-import { useComponent } from '../../../data/queries/use-component.ts';
+import { useComponent } from '../../../data/queries/topology/use-component.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';

@@ -1,5 +1,5 @@
 /** Panels that list what hangs on a component: changes, checks, runs, teams, insights. */
-import { useCheck } from '../../../data/queries/use-check.ts';
+import { useCheck } from '../../../data/queries/health/use-check.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import type { ComponentFacts } from '../../../contract/topology-view.ts';
 import { links } from '../../../domain/links.ts';

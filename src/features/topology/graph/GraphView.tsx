@@ -2,7 +2,7 @@
 import { IconBinaryTree2 } from '@tabler/icons-react';
 import { Suspense, useCallback, useState } from 'react';
 import type { ComponentFacts, ComponentPicture } from '../../../contract/topology-view.ts';
-import { useComponentPicture } from '../../../data/queries/use-topology.ts';
+import { useComponentPicture } from '../../../data/queries/topology/use-topology.ts';
 import { Segmented } from '../../../ui/actions/Segmented.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { PHONE, useMedia } from '../../../ui/hooks/use-media.ts';

@@ -6,7 +6,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { memo, useCallback, useMemo, useState } from 'react';
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso';
 import type { OutlineQuery, OutlineRow } from '../../../contract/topology-view.ts';
-import { useOutlineView } from '../../../data/queries/use-topology.ts';
+import { useOutlineView } from '../../../data/queries/topology/use-topology.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { useDevice } from '../../../ui/Device.tsx';

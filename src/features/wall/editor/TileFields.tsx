@@ -1,6 +1,6 @@
 /** What the chosen tile shows, as fields. */
 import { NUMBER_SOURCES, type Tile, type TileOf } from '../../../contract/http/walls.ts';
-import { useHealthView } from '../../../data/queries/use-health-view.ts';
+import { useHealthView } from '../../../data/queries/health/use-health-view.ts';
 import { isGroupBy } from '../../../domain/check/grouping.ts';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';

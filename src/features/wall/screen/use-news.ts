@@ -5,7 +5,7 @@ import { MAX_WINDOW_ROWS } from '../../../contract/worker.ts';
 import type { WallSettings } from '../../../contract/http/walls.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { useSilenced } from '../../../data/queries/notifications/use-silences.ts';
-import { useHealthView } from '../../../data/queries/use-health-view.ts';
+import { useHealthView } from '../../../data/queries/health/use-health-view.ts';
 import { NO_NEWS, withoutReds, withReds, type Red, type RedNews } from '../../../domain/wall/red-news.ts';
 import { hold, HOLD_MS, startRotation, turn } from '../../../domain/wall/rotation.ts';
 import { useDevice } from '../../../ui/Device.tsx';

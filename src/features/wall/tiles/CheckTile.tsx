@@ -1,7 +1,7 @@
 /** One check with the durations of its last hour. */
 import { Suspense, useMemo } from 'react';
 import type { TileOf } from '../../../contract/http/walls.ts';
-import { useCheck } from '../../../data/queries/use-check.ts';
+import { useCheck } from '../../../data/queries/health/use-check.ts';
 import { useQuery } from '../../../data/queries/use-query.ts';
 import { lookOf } from '../../../domain/check/health.ts';
 import { formatDuration } from '../../../domain/time/format.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import type { TileOf } from '../../../contract/http/walls.ts';
 import type { HealthRow } from '../../../contract/worker.ts';
-import { useHealthView } from '../../../data/queries/use-health-view.ts';
+import { useHealthView } from '../../../data/queries/health/use-health-view.ts';
 import { lookOf } from '../../../domain/check/health.ts';
 import { fitOf } from '../../../domain/wall/fit.ts';
 import { checkWords } from '../../../ui/marks/check-words.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import type { TileOf } from '../../../contract/http/walls.ts';
 import type { TopologyCard } from '../../../contract/topology-view.ts';
-import { useTopologyView } from '../../../data/queries/use-topology.ts';
+import { useTopologyView } from '../../../data/queries/topology/use-topology.ts';
 import { fitOf } from '../../../domain/wall/fit.ts';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';

@@ -1,7 +1,7 @@
 /** Tiles that list what happens: open incidents, changes of the catalog. */
 import { useMemo } from 'react';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
-import { useLocalChanges } from '../../../data/queries/use-catalog.ts';
+import { useLocalChanges } from '../../../data/queries/catalog/use-catalog.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { NO_QUESTION } from '../../../domain/catalog/changes-search.ts';
 import type { HealthState } from '../../../domain/check/health.ts';

@@ -2,7 +2,7 @@
 import { useMemo, type CSSProperties } from 'react';
 import type { TileOf } from '../../../contract/http/walls.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
-import { useHealthView } from '../../../data/queries/use-health-view.ts';
+import { useHealthView } from '../../../data/queries/health/use-health-view.ts';
 import type { HealthState } from '../../../domain/check/health.ts';
 import { formatCount } from '../../../domain/format-count.ts';
 import { useTicking } from '../../../ui/hooks/use-ticking.ts';

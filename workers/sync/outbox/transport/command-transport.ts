@@ -1,6 +1,6 @@
 /** Takes numbered commands to our own server (design §4 law 4) and brings back what became of each. */
 import { AppError, ERROR_TEXTS } from '../../../../src/contract/errors.ts';
-import type { OutboxItem } from '../../../../src/contract/outbox.ts';
+import type { OutboxItem } from '../../../../src/contract/outbox/outbox.ts';
 import {
   commandAnswerSchema,
   MAX_COMMANDS_PER_BATCH,

@@ -4,7 +4,7 @@
  * (run check) can't be asked for, so it is never sent twice but given back to its author.
  */
 import { AppError } from '../../../../src/contract/errors.ts';
-import type { OutboxItem, OutboxState } from '../../../../src/contract/outbox.ts';
+import type { OutboxItem, OutboxState } from '../../../../src/contract/outbox/outbox.ts';
 import type { HttpClient } from '../../network/http-client.ts';
 import type { CommandTransport, Delivery } from './command-transport.ts';
 import { MESSAGES } from '../messages.ts';

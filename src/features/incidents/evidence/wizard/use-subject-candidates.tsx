@@ -4,7 +4,7 @@ import type { Condition } from '../../../../contract/live-query.ts';
 import type { TopologyCard, TopologyQuery } from '../../../../contract/topology-view.ts';
 import type { CollectionRow } from '../../../../contract/queries/live-row-schemas.ts';
 import { useLiveQuery } from '../../../../data/queries/use-live-query.ts';
-import { useTopologyView, type TopologyViewState } from '../../../../data/queries/use-topology.ts';
+import { useTopologyView, type TopologyViewState } from '../../../../data/queries/topology/use-topology.ts';
 import { figuresOfHour } from '../../../../domain/check/figures.ts';
 import { checkHealth, healthOfWord } from '../../../../domain/check/health.ts';
 import type { TriState } from '../../../../domain/tri-state.ts';
