@@ -261,6 +261,13 @@ export const TABLE_VIEWS = {
     isKept: true,
     follows: ['resources'],
   }),
+  /** What choosing all of them needs. */
+  integration_choice: view({
+    source: { table: 'integrations_with_status', select: 'id,name,integration_type', isSoft: true },
+    row: z.looseObject({ id: text, name: maybeText, integration_type: text }),
+    isKept: false,
+    follows: [],
+  }),
   agents: view({
     source: { table: 'agents_summary', select: `*,${CREATOR}` },
     row: agentRowSchema,

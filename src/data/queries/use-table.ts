@@ -8,7 +8,7 @@ interface ViewQuestion<Name extends ViewName> extends Partial<Omit<TableQuestion
 }
 
 /** As many as are asked for at a time where all are wanted. */
-const AT_ONCE = 1000;
+export const AT_ONCE = 1000;
 
 /**
  * A page of a settings view: at once from this device where it was kept, then from the server, and again when it

@@ -25,6 +25,8 @@ type ChoosableTableProps<Row extends Named> = Parameters<typeof CachedTable<Row>
   nameOf?: (row: Row) => string;
   /** What else of a row is needed to change it. */
   factsOf?: (row: Row) => Omit<ChosenThing, 'id' | 'name'>;
+  /** Of a table that shows pages: all that match, on this page or not; null when they can't be told now. */
+  findAll?: () => Promise<readonly ChosenThing[] | null>;
 };
 
 const ownName = ({ id, name }: Named) => name ?? id;
@@ -73,16 +75,18 @@ export function ChoosableTable<Row extends Named>({
   kind,
   nameOf = ownName,
   factsOf,
+  findAll,
   ...table
 }: ChoosableTableProps<Row>) {
-  const { rows, columns } = table;
+  const { rows, columns, total } = table;
   const pending = usePendingVerbs(kind);
   const { choosing, bar } = useChoosing<Row>({
     kind,
     rows,
     nameOf,
     ...(factsOf === undefined ? {} : { factsOf }),
-    isPage: table.total !== undefined,
+    isPage: total !== undefined,
+    ...(total === undefined || findAll === undefined ? {} : { all: { count: total, find: findAll } }),
   });
   const marked = useMemo(() => withMarks(columns, pending), [columns, pending]);
   return (

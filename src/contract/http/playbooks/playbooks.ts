@@ -97,6 +97,13 @@ export const PLAYBOOK_VIEWS = {
   playbook_runs: runsOf('playbook_runs'),
   /** The same, to be ordered by `duration_ms` (our server only). */
   playbook_runs_timed: runsOf('playbook_runs_timed'),
+  /** What choosing all of them needs. */
+  playbook_run_choice: {
+    source: { table: 'playbook_runs', select: 'id,playbooks(id,name,title)' },
+    row: z.looseObject({ id: text, playbooks: runListRowSchema.shape.playbooks }),
+    isKept: false,
+    follows: [],
+  },
 };
 
 const stepSchema = z.looseObject({

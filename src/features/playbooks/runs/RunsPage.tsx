@@ -3,6 +3,8 @@ import { IconPencil, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useMemo, useState, type ReactNode } from 'react';
 import type { ErrorFacts } from '../../../contract/errors.ts';
 import type { RunListRow } from '../../../contract/http/playbooks/playbooks.ts';
+import type { TableCondition } from '../../../contract/http/table-question.ts';
+import { findAllOfTable } from '../../../data/queries/find-all.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { may } from '../../../domain/access/matrix.ts';
 import { links } from '../../../domain/links.ts';
@@ -11,6 +13,7 @@ import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { SelectField } from '../../../ui/fields/SelectField.tsx';
 import { TimeRangePicker } from '../../../ui/fields/TimeRangePicker.tsx';
+import type { ChosenThing } from '../../../ui/page/Bulk.tsx';
 import { usePlaybooks } from '../../../ui/page/Playbooks.tsx';
 import { useSearchState, type ChangeSearch } from '../../../ui/search/use-search-state.ts';
 import { ChoosableTable } from '../../../ui/tables/ChoosableTable.tsx';
@@ -144,7 +147,12 @@ function problemText(error: ErrorFacts | null, view: ReturnType<typeof viewOf>):
   return isUnknown ? words.noDurations : messages.errorText(error);
 }
 
-const nameOf = ({ playbooks }: RunListRow) => playbookTitle(playbooks);
+const nameOf = ({ playbooks }: Pick<RunListRow, 'playbooks'>) => playbookTitle(playbooks);
+
+async function findAll(where: readonly TableCondition[]): Promise<readonly ChosenThing[] | null> {
+  const found = await findAllOfTable('playbook_run_choice', where);
+  return found?.map((row) => ({ id: row.id, name: nameOf(row) })) ?? null;
+}
 
 /** See the head of this file. */
 export function RunsPage({ reader }: { reader: Reader }) {
@@ -172,6 +180,7 @@ export function RunsPage({ reader }: { reader: Reader }) {
       <ChoosableTable
         kind="playbook_runs"
         nameOf={nameOf}
+        findAll={() => findAll(where)}
         label={words.table}
         columns={RUN_COLUMNS}
         rows={kept?.value.rows}

@@ -2,6 +2,7 @@
 import { IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo } from 'react';
 import type { IntegrationRow } from '../../../contract/http/table-views.ts';
+import { findAllOfTable } from '../../../data/queries/find-all.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import type { SessionUser } from '../../../contract/session-user.ts';
 import { useReachable } from '../../../data/device/use-reachable.ts';
@@ -71,9 +72,16 @@ const COLUMNS: readonly DataColumn<IntegrationRow>[] = [
 ];
 
 /** The table that a row is of. */
-function factsOf({ integration_type: type }: IntegrationRow): Omit<ChosenThing, 'id' | 'name'> {
+function factsOf({
+  integration_type: type,
+}: Pick<IntegrationRow, 'integration_type'>): Omit<ChosenThing, 'id' | 'name'> {
   const table = INTEGRATIONS.get(type);
   return table === undefined ? {} : { table };
+}
+
+async function findAll(): Promise<readonly ChosenThing[] | null> {
+  const found = await findAllOfTable('integration_choice');
+  return found?.map((row) => ({ ...factsOf(row), id: row.id, name: row.name ?? row.id })) ?? null;
 }
 
 function AddButton({ onAdd }: { onAdd: () => void }) {
@@ -116,6 +124,7 @@ export function IntegrationsPage({ reader }: { reader: SessionUser }) {
       <ChoosableTable
         kind="integrations"
         factsOf={factsOf}
+        findAll={findAll}
         label={words.title}
         columns={COLUMNS}
         rows={kept?.value.rows}
