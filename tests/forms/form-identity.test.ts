@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { schemaFile } from '../../server/app/schemas/schema-files.ts';
+import { SCRIPT_LANGUAGES } from '../../src/domain/script-language.ts';
 import { parseYamlObject } from '../../src/ui/code/yaml-lint.ts';
 import { isFormable, valueAt, withValue, type DocumentPath } from '../../src/ui/document/edit-document.ts';
 import {
@@ -63,7 +64,7 @@ function valueOf(control: FieldControl, depth = 0): fc.Arbitrary<unknown> {
       return fc.dictionary(word, typed, { minKeys: 1, maxKeys: 3 });
     case 'script':
       return fc.oneof(
-        ...['template', 'expr', 'jsonPath', 'javascript'].map((name) => fc.record({ [name]: typed })),
+        ...SCRIPT_LANGUAGES.flatMap(({ keys }) => keys).map((name) => fc.record({ [name]: typed })),
       );
     case 'texts':
       return fc.array<unknown>(control.areNumbers ? fc.integer() : typed, { minLength: 1, maxLength: 3 });

@@ -10,6 +10,7 @@ import { missingFields } from '../../src/domain/settings/connection-row.ts';
 import { RESOURCES, type ResourceKind } from '../../src/domain/settings/resource-kinds.ts';
 import { isEditable, isRemoteAgent, sourceOf } from '../../src/domain/settings/resource-source.ts';
 import { SCRAPER_EXAMPLES } from '../../src/domain/settings/scraper-examples.ts';
+import { NO_LANGUAGE, SCRIPT_LANGUAGES, scriptIn, scriptText } from '../../src/domain/script-language.ts';
 import { silenceProblems } from '../../src/domain/notification/silence-problems.ts';
 import { messages as rules } from '../../src/features/notifications/rules/messages.ts';
 import { ruleSchema, ruleValues } from '../../src/features/notifications/rules/rule-form.ts';
@@ -149,6 +150,25 @@ const FORMS: readonly Row[] = [
     { kind: 'texts', areNumbers: true },
   ],
   ['§5', 'languages of scripts', HTTP_FIELDS.find(({ key }) => key === 'test')?.control.kind, 'script'],
+  [
+    '§5',
+    'languages of scripts',
+    [NO_LANGUAGE, ...SCRIPT_LANGUAGES.map(({ label }) => label)],
+    ['None', 'Go Template', 'Javascript', 'Expr', 'JSONPath'],
+  ],
+  ...SCRIPT_LANGUAGES.flatMap(({ label, keys }) =>
+    keys.map((key): Row => [
+      '§5',
+      `${key} is ${label}, read and written`,
+      [
+        scriptText({ [key]: 'a' })?.language,
+        scriptIn({ [key]: 'a' }, label, 'b'),
+        problemsIn(CHECKS, { http: [{ name: 'a', url: 'http://a', test: { [key]: 'a' } }] }),
+      ],
+      [label, { [key]: 'b' }, []],
+    ]),
+  ),
+  ['§5', 'no language is no script', scriptIn({ expr: 'a' }, null, 'a'), undefined],
   ...CONNECTION_TYPES.map((type): Row => [
     '§5',
     `${type.type}: name, namespace`,

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import type { EgressTrust } from '../../platform/egress/egress-guard.ts';
+import { hasScript } from '../../platform/expressions/script.ts';
 import type { KindContext, KindResult } from './check-kind.ts';
 import type { CommonSpec } from './spec-fields.ts';
 
@@ -67,6 +68,13 @@ export interface CheckKind extends KindFacts {
   read: (raw: unknown) => { ok: true; check: CheckSpec } | { ok: false; error: z.ZodError };
 }
 
+/** A test with nothing in it judges nothing: the kind itself says then whether it passed. */
+function withoutEmptyScripts<Spec extends CommonSpec>(spec: Spec): Spec {
+  const kept = { ...spec };
+  for (const name of ['test', 'display', 'transform'] as const) if (!hasScript(kept[name])) delete kept[name];
+  return kept;
+}
+
 /** Makes a kind ready for the registry. */
 export function registeredKind<Spec extends CommonSpec>(parts: KindParts<Spec>): CheckKind {
   const { schema, notRun = () => null, run, ...facts } = parts;
@@ -77,7 +85,7 @@ export function registeredKind<Spec extends CommonSpec>(parts: KindParts<Spec>):
     read(raw) {
       const read = schema.safeParse(raw);
       if (!read.success) return { ok: false, error: read.error };
-      const spec = read.data;
+      const spec = withoutEmptyScripts(read.data);
       return {
         ok: true,
         check: {

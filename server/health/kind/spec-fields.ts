@@ -4,6 +4,7 @@
  * is silently ignored would be a check that cannot fail.
  */
 import { z } from 'zod';
+import { script } from '../../../src/contract/specs/spec-parts.ts';
 import { parseDuration, parseSize } from '../../../src/domain/check/duration.ts';
 
 const scalarToText = (value: unknown) =>
@@ -32,13 +33,6 @@ export const valueSchema = z.union([
   }),
 ]);
 export type SecretValue = z.output<typeof valueSchema>;
-
-const scriptSchema = z.strictObject({
-  template: z.string().optional(),
-  expr: z.string().optional(),
-  jsonPath: z.string().optional(),
-  javascript: z.string().optional(),
-});
 
 export const count = z.number().int().min(0);
 export const port = z.number().int().min(1).max(65_535);
@@ -101,9 +95,9 @@ export const common = {
   metrics: z.array(metricSchema).max(MAX_METRICS).nullish(),
   relationships: z.unknown().optional(),
   dependsOn: z.array(z.string()).optional(),
-  test: scriptSchema.optional(),
-  display: scriptSchema.optional(),
-  transform: scriptSchema.optional(),
+  test: script.optional(),
+  display: script.optional(),
+  transform: script.optional(),
 };
 const commonSchema = z.object(common);
 /** The part of a specification that the runner itself reads. */

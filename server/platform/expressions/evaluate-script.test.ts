@@ -71,6 +71,13 @@ describe('CEL', () => {
   );
 });
 
+test('both names of a language are the same to what runs it', () => {
+  expect(run({ gotemplate: '{{.code}}' }, { code: 200 }).text).toBe('200');
+  expect(run({ jsonpath: '$.code' }, { code: 200 }).text).toBe(
+    run({ jsonPath: '$.code' }, { code: 200 }).text,
+  );
+});
+
 describe('Go templates', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['code={{.code}}, age={{.sslAge}}', { code: 200, sslAge: 3_600_000 }, 'code=200, age=1h0m0s'],

@@ -1,4 +1,5 @@
 /** Runs a script in its language and reads the result as text and as yes or no. */
+import { scriptText } from '../../../src/domain/script-language.ts';
 import { createCelEvaluator } from './cel.ts';
 import type { ExpressionPowers } from './cel-functions.ts';
 import { evaluateGoTemplate } from './go-template.ts';
@@ -9,12 +10,11 @@ import type { ScriptScope, ScriptSource, ScriptValue } from './script.ts';
 
 export type ScriptEvaluator = (script: ScriptSource, scope: ScriptScope) => ScriptValue;
 
+const NOTHING = { language: 'Javascript', text: '' } as const;
 const WORDS = new Map([
   ['true', true],
   ['false', false],
 ]);
-
-const isSet = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 
 /** What of a result crosses the thread: 64-bit integers, maps and times are no plain data. */
 function jsonOf(value: unknown): unknown {
@@ -27,10 +27,17 @@ function jsonOf(value: unknown): unknown {
 export function createScriptEvaluator(powers: ExpressionPowers): ScriptEvaluator {
   const cel = createCelEvaluator(powers);
   const evaluate = (script: ScriptSource, scope: ScriptScope): unknown => {
-    if (isSet(script.expr)) return cel.evaluate(script.expr, scope);
-    if (isSet(script.template)) return evaluateGoTemplate(script.template, scope, powers.now);
-    if (isSet(script.jsonPath)) return evaluateJsonPath(script.jsonPath, scope);
-    return evaluateJavascript(script.javascript ?? '', scope);
+    const { language, text } = scriptText(script) ?? NOTHING;
+    switch (language) {
+      case 'Expr':
+        return cel.evaluate(text, scope);
+      case 'Go Template':
+        return evaluateGoTemplate(text, scope, powers.now);
+      case 'JSONPath':
+        return evaluateJsonPath(text, scope);
+      case 'Javascript':
+        return evaluateJavascript(text, scope);
+    }
   };
   return (script, scope) => {
     const value = evaluate(script, scope);

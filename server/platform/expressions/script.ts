@@ -1,12 +1,8 @@
 /** What the expression thread is asked and answers. Everything here is plain data that crosses a thread. */
+import { scriptText, type WrittenScript } from '../../../src/domain/script-language.ts';
 
-/** A script of a specification: the first language that is set counts, in this order. */
-export interface ScriptSource {
-  expr?: string | undefined;
-  template?: string | undefined;
-  jsonPath?: string | undefined;
-  javascript?: string | undefined;
-}
+/** A script of a specification. */
+export type ScriptSource = WrittenScript;
 
 export interface ScriptScope {
   /** Names a script sees. JSON values only. */
@@ -51,7 +47,5 @@ export type ScriptAnswer =
 
 /** True when the script has something to run. */
 export function hasScript(script: ScriptSource | undefined): script is ScriptSource {
-  return [script?.expr, script?.template, script?.jsonPath, script?.javascript].some(
-    (text) => text !== undefined && text.trim() !== '',
-  );
+  return scriptText(script) !== null;
 }

@@ -2,11 +2,17 @@
  * Fills templates in a part of a document: `$(.component.name)` and `{{.component.name}}`, in any text but in scripts,
  * which see the same names as variables.
  */
+import { SCRIPT_LANGUAGES } from '../../../src/domain/script-language.ts';
 import { isRecord } from '../../../src/lib/is-record.ts';
 import type { Expressions } from '../../platform/expressions/expression-thread.ts';
 
 /** Their texts are programs. */
-const SCRIPTS = new Set(['expr', 'javascript', 'jsonPath', 'template', 'statusExpr', 'healthExpr', 'script']);
+const SCRIPTS: ReadonlySet<string> = new Set([
+  ...SCRIPT_LANGUAGES.flatMap(({ keys }) => keys),
+  'statusExpr',
+  'healthExpr',
+  'script',
+]);
 const HAS_TEMPLATE = /\$\(|\{\{/;
 /** Most templates are one name; those need no thread. */
 const NAME = /(?:\$\(|\{\{)\s*((?:\.[A-Za-z_]\w*)+)\s*(?:\)|\}\})/g;

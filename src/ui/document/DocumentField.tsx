@@ -7,13 +7,13 @@ import { Button, IconButton } from '../actions/Button.tsx';
 import { parseYamlValue } from '../code/yaml-lint.ts';
 import { yamlText } from '../code/yaml-text.ts';
 import { FormSelect } from '../fields/FormSelect.tsx';
-import { TextField } from '../fields/TextField.tsx';
 import type { DocumentPath } from './edit-document.ts';
 import classes from './document.module.css';
 import { useDocumentField } from './form-context.ts';
 import { listSuggestions } from './list-suggestions.ts';
 import { messages } from './messages.ts';
 import { fieldsInSight, type SchemaField } from './schema-fields.ts';
+import { ScriptField } from './ScriptField.tsx';
 import { SecretField } from './SecretField.tsx';
 import { TypedField } from './TypedField.tsx';
 
@@ -27,7 +27,6 @@ type Common = { label: string; isRequired: boolean; isDisabled: boolean; error: 
 
 const LONG = new Set(['body', 'script', 'query', 'description', 'statement']);
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
-const SCRIPTS = ['expr', 'template', 'javascript', 'jsonPath'] as const;
 
 const typedNumber = (text: string) => (NUMBER.test(text.trim()) ? Number(text) : text);
 const shownText = (value: unknown) =>
@@ -48,41 +47,6 @@ function readLines(text: string, areNumbers: boolean) {
     .flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
   const value = lines.length === 0 ? undefined : lines.map((line) => (areNumbers ? typedNumber(line) : line));
   return { ok: true as const, value };
-}
-
-/** A condition or an expression, in one of the languages that scripts of checks may be written in. */
-function ScriptField({ bound, common }: { bound: Bound; common: Common }) {
-  const language = SCRIPTS.find((one) => bound.at(one) !== undefined) ?? 'expr';
-  return (
-    <fieldset className={classes.group}>
-      <legend>{common.label}</legend>
-      <div className={classes.script}>
-        <FormSelect
-          aria-label={messages.script.language(common.label)}
-          disabled={common.isDisabled}
-          value={language}
-          onChange={(event) => {
-            const next = event.currentTarget.value;
-            const text = bound.at(language);
-            bound.change(text === undefined ? { [next]: '' } : { [next]: text });
-          }}
-        >
-          <option value="expr">CEL</option>
-          <option value="template">Go template</option>
-          <option value="javascript">JavaScript</option>
-          <option value="jsonPath">JSONPath</option>
-        </FormSelect>
-        <TextField
-          {...common}
-          isLabelHidden
-          isLong
-          isSpellChecked={false}
-          value={shownText(bound.at(language))}
-          onChange={(text) => (text === '' ? bound.change(undefined) : bound.set([language], text))}
-        />
-      </div>
-    </fieldset>
-  );
 }
 
 /** Fields that belong together. It is folded as long as nothing is in it, and stays open while it is filled in. */
@@ -236,7 +200,14 @@ export function DocumentField({ field, path }: FieldProps) {
     case 'secret':
       return <SecretField {...common} hint={hint} value={value} onChange={change} />;
     case 'script':
-      return <ScriptField bound={bound} common={common} />;
+      return (
+        <ScriptField
+          {...common}
+          value={value}
+          onChange={change}
+          onText={(key, text) => bound.set([key], text)}
+        />
+      );
     case 'texts':
       return (
         <TypedField

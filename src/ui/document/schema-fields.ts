@@ -3,6 +3,7 @@
  * YAML: nothing that a schema allows is out of reach.
  */
 import { z } from 'zod';
+import { SCRIPT_LANGUAGES } from '../../domain/script-language.ts';
 
 /** How a value is typed in. `yaml` is anything that no other control fits. */
 export type FieldControl =
@@ -116,7 +117,7 @@ function resolved(root: Node, node: Node, depth = 0): Node {
 const TEXT_TYPES = new Set(['string', 'number', 'integer', 'boolean']);
 const typesOf = ({ type }: Node): readonly string[] => (type === undefined ? [] : [type].flat());
 const isText = (node: Node) => typesOf(node).includes('string');
-const SCRIPTS = ['template', 'expr', 'jsonPath', 'javascript'];
+const SCRIPT_KEYS: ReadonlySet<string> = new Set(SCRIPT_LANGUAGES.flatMap(({ keys }) => keys));
 const MOST_DEPTH = 4;
 
 function ofOptions(root: Node, options: readonly Node[]): FieldControl {
@@ -133,8 +134,7 @@ function ofObject(root: Node, node: Node, depth: number): FieldControl {
   const { properties, additionalProperties } = node;
   const keys = Object.keys(properties ?? {});
   if (keys.length > 0) {
-    if (keys.length === SCRIPTS.length && SCRIPTS.every((key) => keys.includes(key)))
-      return { kind: 'script' };
+    if (keys.includes('javascript') && keys.every((key) => SCRIPT_KEYS.has(key))) return { kind: 'script' };
     if (keys.includes('value') && keys.includes('valueFrom')) return { kind: 'secret' };
     return depth < MOST_DEPTH ? { kind: 'group', fields: fieldsOf(root, node, depth) } : { kind: 'yaml' };
   }

@@ -181,6 +181,11 @@ describe('fails', () => {
   test.each<[string, object, RegExp]>([
     ['a status that is not 2xx', { url: '/status/500' }, /^status 500, expected 2xx$/],
     [
+      'a status that is not 2xx, beside a test with nothing in it',
+      { url: '/status/500', test: { template: ' ' } },
+      /^status 500, expected 2xx$/,
+    ],
+    [
       'a status that is not listed',
       { url: '/status/200', responseCodes: [201, 202] },
       /^status 200, expected 201, 202$/,
