@@ -56,9 +56,11 @@ it('what somebody keeps for an agent goes to one that is there, once by its name
     agent_id: edge.id,
     ...fields,
   });
+  /** The column as forms read it of the details. */
   const refused = async (sent: Promise<Response>) => {
     const answer = await sent;
-    return [answer.status, ((await answer.json()) as { field?: string }).field ?? null];
+    const { details } = (await answer.json()) as { details?: string };
+    return [answer.status, /^Key \((\w+)/.exec(details ?? '')?.[1] ?? null];
   };
   const add = (row: object) => editor.post('/api/db/canaries', row);
   expect((await add(kept({ id: idOf('e3') }))).status).toBe(201);
@@ -73,11 +75,19 @@ it('what somebody keeps for an agent goes to one that is there, once by its name
     400,
     'agent_id',
   ]);
+  const patch = (id: string, fields: object) =>
+    editor.send('PATCH', `/api/db/canaries?id=eq.${id}`, { body: JSON.stringify(fields) });
+  // Nor does one get there by another name, by another namespace or out of what was deleted.
+  expect((await add(kept({ id: idOf('e4'), name: 'second' }))).status).toBe(201);
+  expect(await refused(patch(idOf('e4'), { name: 'kept-here' }))).toEqual([409, 'name']);
+  expect((await patch(idOf('e4'), { name: 'kept-here', namespace: 'apart' })).status).toBe(204);
+  expect(await refused(patch(idOf('e4'), { namespace: 'default' }))).toEqual([409, 'name']);
+  expect((await patch(idOf('e4'), { namespace: 'default', deleted_at: 'now()' })).status).toBe(204);
+  expect(await refused(patch(idOf('e4'), { deleted_at: null }))).toEqual([409, 'name']);
+  const two = [kept({ name: 'twice' }), kept({ name: 'twice' })];
+  expect(await refused(editor.post('/api/db/canaries', two))).toEqual([409, 'name']);
   // Its secrets would come along.
-  const move = editor.send('PATCH', `/api/db/canaries?id=eq.${idOf('e3')}`, {
-    body: JSON.stringify({ agent_id: other.id }),
-  });
-  expect((await move).status).toBe(400);
+  expect((await patch(idOf('e3'), { agent_id: other.id })).status).toBe(400);
   const viewer = await signedIn('viewer');
   expect((await viewer.post('/api/db/canaries', kept({ name: 'viewed' }))).status).toBe(403);
 });

@@ -24,7 +24,5 @@ export const MESSAGES = {
   otherAgent: (name: string, wanted: string) =>
     `UPSTREAM_PASSWORD is the token of agent ${JSON.stringify(name)}, AGENT_NAME says ${JSON.stringify(wanted)}: set one of them right`,
   mayNotPlace: 'agent_id: you may not see agents, so you may not put anything on one',
-  noSuchAgent: 'agent_id: there is no such agent any more; choose another one',
-  placeTaken: (name: string) => `name: this agent has one named ${JSON.stringify(name)} already`,
   outOfRange: (reason: string) => `A value of the batch does not fit its column: ${reason}`,
 } as const;

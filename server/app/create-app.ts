@@ -55,7 +55,7 @@ function registerApi(app: FastifyInstance, context: AppContext): void {
   registerDataRoutes(app, context, [
     (asked) => refuseLocalProperties(asked, { ...context, dataApi: context.backend().dataApi }),
     (asked) => refuseUnreadableSpecs(asked, SPEC_TABLES),
-    (asked) => refuseMisplaced(asked, () => context.backend().db),
+    refuseMisplaced,
   ]);
   registerSearchRoutes(app, context);
   registerOperatorRoutes(app, context);

@@ -111,6 +111,22 @@ describe('commands on things', () => {
     });
   });
 
+  test('what is kept for an agent is not moved onto what the agent has by that name', async () => {
+    const agent = id();
+    await server.db.run(`insert into agents (id, name) values ($1::uuid, 'edge')`, [agent]);
+    const keep = async (namespace: string) => {
+      const spec = { http: [{ name: 'in', url: 'https://example.com' }] };
+      const data = { id: id(), name: 'kept', namespace, source: 'UI', spec, agent_id: agent };
+      expect((await admin.browser.post('/api/db/canaries', data)).status).toBe(201);
+      return data.id;
+    };
+    await keep('here');
+    const there = await keep('there');
+    const move = (namespace: string) => change('canaries', there, { do: 'move', namespace });
+    expect(await admin.send(move('here'))).toMatchObject({ kind: 'refused', code: 'invalid' });
+    expect(await admin.send(move('elsewhere'))).toMatchObject({ kind: 'applied' });
+  });
+
   test('the server itself is no agent to be deleted', async () => {
     const local = '00000000-0000-0000-0000-000000000000';
     expect(await admin.send(change('agents', local, { do: 'delete' }))).toMatchObject({

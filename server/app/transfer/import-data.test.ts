@@ -166,6 +166,20 @@ forEachDatabase((_name, open) => {
       expect(await refusalOf(db)).toContain('teams.json row 2');
     });
 
+    test('that keeps two of one name for an agent is refused: the agent could take neither', async () => {
+      const [agent, person, first, second] = [61, 62, 63, 64].map((n) => TEAM.slice(0, -2) + String(n));
+      const kept = (id: string | undefined, namespace: string) => {
+        const own = { name: 'kept-there', namespace, source: 'UI', spec: {} };
+        return { id, agent_id: agent, created_by: person, ...own };
+      };
+      const of = { agents: [{ id: agent, name: 'edge' }], people: [{ id: person, name: 'Bea' }] };
+      await files({ ...of, canaries: [kept(first, 'a'), kept(second, 'a')] });
+      expect(await refusalOf(db)).toContain('name "kept-there" is there twice for the same agent');
+      await files({ ...of, canaries: [kept(first, 'a'), kept(second, 'b')] });
+      await importData(db, { folder, skipUnknown: false });
+      expect(await count(`canaries where name = 'kept-there'`)).toBe(2);
+    });
+
     test('takes the default of what is missing; a written null stays one', async () => {
       await files({
         canaries: [

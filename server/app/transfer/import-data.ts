@@ -18,6 +18,7 @@ import {
 import { TransferRefused, isReplacedWhole, membershipOf } from './data-set.ts';
 import { BrokenFileError, decodeUtf8, readJsonRows } from './json-rows.ts';
 import type { JsonRow } from './json-rows.ts';
+import { checkAssigned } from './assigned-query.ts';
 import { clearTable } from './clear-query.ts';
 import { readModel } from './model-query.ts';
 import type { ModelTable } from './model-query.ts';
@@ -177,6 +178,7 @@ async function importAll(
     tables.filter(({ name }) => files.includes(name)),
     problems,
   );
+  await checkAssigned(tx, problems);
   problems.refuseIfAny();
   if (!skipUnknown) refuseUnknown(work);
   await lowerSeverities(tx);
