@@ -14,6 +14,8 @@ import { expectTold, nameOf, OTHER, readEntries, TOLD_BESIDE, type Reading } fro
 import { logIn } from './support/sign-in.ts';
 import { tellFigure } from './support/tell-figure.ts';
 import { prepareTarget, type TargetService } from './support/target-service.ts';
+import { isVersionWaiting, lookForVersion, settleVersion } from './support/waiting-version.ts';
+import { startWeatherProxy } from './support/weather-proxy.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -191,6 +193,37 @@ async function keptFiles(): Promise<number> {
     }) ?? 0
   );
 }
+
+test('a new version that comes while a new failure is told waits until that was told', async ({ page }) => {
+  const proxy = await startWeatherProxy(server.url);
+  await logIn(page, proxy.url);
+  await page.clock.install();
+  await page.goto(`${proxy.url}/wall`);
+  await expect(wall(page)).toHaveAttribute('data-stale', 'false', SOON);
+  await expect(page.getByText('1 unhealthy', { exact: true })).toBeVisible(SOON);
+  await target.down();
+  const news = page.getByTestId('wall-news');
+  await expect(news).toContainText('shop-check', SOON);
+  proxy.weather.hasNewVersion = true;
+  await lookForVersion(page);
+  await expect.poll(() => isVersionWaiting(page), SOON).toBe(true);
+  const loaded = page.waitForEvent('load', SOON);
+  let isLoaded = false;
+  loaded.then(
+    () => (isLoaded = true),
+    () => undefined,
+  );
+  await page.clock.fastForward(10_000);
+  await settleVersion(page);
+  await expect(news).toBeVisible();
+  expect([isLoaded, await isVersionWaiting(page)]).toEqual([false, true]);
+  await page.clock.fastForward(60_000);
+  await loaded;
+  await expect(wall(page)).toHaveAttribute('data-told', 'false', SOON);
+  expect(await isVersionWaiting(page)).toBe(false);
+  await target.up();
+  await proxy.stop();
+});
 
 test('a cut line is on the whole screen within 30 seconds, and nothing stays green', async ({ page }) => {
   await logIn(page, server.url);

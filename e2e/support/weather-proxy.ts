@@ -1,6 +1,7 @@
 /**
  * A loopback proxy whose weather a test decides: it holds or swallows the answers of chosen calls (the server has
- * done its work by then), delays, throttles and cuts connections. To the page it is the server.
+ * done its work by then), delays, throttles and cuts connections, and has a new version of the app. To the page it is the
+ * server.
  */
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -20,6 +21,8 @@ export interface Weather {
   kbps: number | null;
   /** Share of calls whose connection is cut before the server sees them. */
   loss: number;
+  /** The service worker is another one than the server's, as after a new version was installed there. */
+  hasNewVersion: boolean;
 }
 
 export interface WeatherProxy {
@@ -30,7 +33,15 @@ export interface WeatherProxy {
   stop(): Promise<void>;
 }
 
-const FINE: Weather = { swallow: null, hold: null, isSilent: false, latencyMs: 0, kbps: null, loss: 0 };
+const FINE: Weather = {
+  swallow: null,
+  hold: null,
+  isSilent: false,
+  latencyMs: 0,
+  kbps: null,
+  loss: 0,
+  hasNewVersion: false,
+};
 const LOOK_MS = 25;
 const BITS = 8;
 
@@ -49,6 +60,16 @@ async function pour(answer: IncomingMessage, response: ServerResponse, weather: 
   response.end();
 }
 
+/** Browsers compare the script's bytes. */
+async function answerNewVersion(response: ServerResponse, target: URL): Promise<void> {
+  const script = await fetch(new URL('/sw.js', target));
+  response.writeHead(script.status, {
+    'content-type': script.headers.get('content-type') ?? '',
+    'cache-control': 'no-cache',
+  });
+  response.end(`${await script.text()}\n// A new version.\n`);
+}
+
 async function forward(
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -62,6 +83,7 @@ async function forward(
     return;
   }
   seen.push(`${incoming.method} ${path}`);
+  if (weather.hasNewVersion && path === '/sw.js') return answerNewVersion(response, target);
   const call = request({
     host: target.hostname,
     port: target.port,
