@@ -64,30 +64,45 @@ describe('writing', () => {
     expect(await outbox.items()).toHaveLength(2);
   });
 
-  test('readers hear of a command before it is durable, and when it never will be', async () => {
-    const { write, device, outbox } = setup();
+  test.each<[string, (run: ReturnType<typeof setup>, ...texts: number[]) => Promise<unknown>, number]>([
+    ['a command', ({ write }, one) => write(comment(one ?? 0)), 1],
+    [
+      'many',
+      ({ outbox, device }, ...texts) =>
+        outbox.appendAll(
+          texts.map((text) => ({ request: comment(text), about: '' })),
+          device.context(),
+        ),
+      3,
+    ],
+  ])('readers hear of %s before it is durable, and when it never will be', async (_, add, count) => {
+    const run = setup();
+    await run.write(create);
     const heard: [string, string[], string[]][] = [];
-    device.listen((message) => {
+    run.device.listen((message) => {
       const { collection, upserts, deletedIds } = message as StoreChange;
       heard.push([collection, (upserts as OutboxItem[]).map(({ commandId }) => commandId), deletedIds]);
     });
-    const kept = await write(create);
+    await add(run, 4, 5, 6);
+    const added = (await run.outbox.items()).slice(1).map(({ commandId }) => commandId);
+    expect(added).toHaveLength(count);
     expect(heard).toEqual([
-      [OUTBOX_SAVING, [kept], []],
-      [OUTBOX, [kept], []],
+      [OUTBOX_SAVING, added, []],
+      [OUTBOX, added, []],
     ]);
     heard.length = 0;
     vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
     });
-    await expect(write(comment(4))).rejects.toMatchObject({ code: 'quota' });
+    await expect(add(run, 7, 8, 9)).rejects.toMatchObject({ code: 'quota' });
     vi.restoreAllMocks();
-    const [saving] = heard[0]?.[1] ?? [];
+    const saving = heard[0]?.[1] ?? [];
+    expect(saving).toHaveLength(count);
     expect(heard).toEqual([
-      [OUTBOX_SAVING, [saving], []],
-      [OUTBOX_SAVING, [], [saving]],
+      [OUTBOX_SAVING, saving, []],
+      [OUTBOX_SAVING, [], saving],
     ]);
-    expect(await outbox.items()).toHaveLength(1);
+    expect(await run.outbox.items()).toHaveLength(1 + count);
   });
 
   test('a full device is told apart also when the browser only aborts the transaction', () => {

@@ -7,7 +7,6 @@ import type { CommandRequest } from '../../../src/contract/commands/all-commands
 import { AppError } from '../../../src/contract/errors.ts';
 import {
   OUTBOX,
-  OUTBOX_SAVING,
   type OutboxItem,
   type OutboxPause,
   type OutboxView,
@@ -20,6 +19,7 @@ import { isOutboxChange } from './outbox-reading.ts';
 import { beginDraft, finishDraft, redraft, type Drafting, type WriteContext } from './outbox-drafts.ts';
 import { OutboxMemory } from './outbox-memory.ts';
 import { dependantsOf, isAcceptedWithoutCursor, isPassed, mayBeDropped } from './outbox-rules.ts';
+import { paintedFirst } from './painted-first.ts';
 import { withoutBackground } from './background-items.ts';
 import { restAfter } from './view-rest.ts';
 import type { Draft, NumberedBatch, OutboxChange, OutboxStore, Settlement } from './outbox-port.ts';
@@ -135,36 +135,36 @@ export class Outbox {
    * and again when it can't be kept. Throws `invalid` and `quota`.
    */
   async append(request: CommandRequest, context: WriteContext): Promise<{ commandId: string }> {
-    const { store, announce } = this.parts;
     const drafting = this.drafting(context);
     const begun = beginDraft(request, drafting);
-    announce(OUTBOX_SAVING, { upserts: [{ ...begun, order: Number.MAX_SAFE_INTEGER }] });
-    try {
-      this.announce(await store.append(await finishDraft(begun, request, drafting)));
-    } catch (error) {
-      announce(OUTBOX_SAVING, { deletedIds: [begun.commandId] });
-      throw error;
-    }
+    const write = async () => this.parts.store.append(await finishDraft(begun, request, drafting));
+    this.announce(await paintedFirst(this.parts.announce, [begun], write));
     return { commandId: begun.commandId };
   }
 
-  /** Writes many down in one go, all or none; resolves when they are durable. Throws `invalid` and `quota`. */
+  /** Writes many down in one go, all or none; as `append`. */
   async appendAll(
     commands: readonly { request: CommandRequest; about: string }[],
     context: WriteContext,
   ): Promise<{ commandIds: string[] }> {
     const read = this.items();
     const drafting = { ...this.drafting(context), items: () => read };
-    const finishers = await Promise.all(
-      commands.map(({ request, about }) =>
-        finishDraft(beginDraft(request, drafting), request, { ...drafting, isNamed: about !== '' }),
-      ),
-    );
-    const change = await this.parts.store.appendAll((now) =>
-      finishers.map((finish, at) => ({ about: commands[at]?.about ?? '', ...finish(now) })),
-    );
+    const begun = commands.map(({ request, about }) => ({
+      request,
+      draft: { about, ...beginDraft(request, drafting) },
+    }));
+    const drafts = begun.map(({ draft }) => draft);
+    const write = async () => {
+      const finishers = await Promise.all(
+        begun.map(({ request, draft }) =>
+          finishDraft(draft, request, { ...drafting, isNamed: draft.about !== '' }),
+        ),
+      );
+      return this.parts.store.appendAll((now) => finishers.map((finish) => finish(now)));
+    };
+    const { added, ...change } = await paintedFirst(this.parts.announce, drafts, write);
     this.announce(change);
-    return { commandIds: change.added };
+    return { commandIds: added };
   }
 
   /** Keeps what is never sent by itself; resolves when it is durable. Throws `quota`. */
