@@ -4,7 +4,7 @@ export const MESSAGES = {
   notTaken: (tables: readonly string[]) =>
     `This version takes no ${tables.join(', ')} of agents: nothing of the batch was stored`,
   notOffered:
-    'Of /upstream this version offers GET and POST ping, POST and DELETE push, GET canary/pull, GET scrapeconfig/pull, GET playbook-action and POST playbook-action/progress',
+    'Of /upstream this version offers GET and POST ping, POST and DELETE push, GET canary/pull, GET scrapeconfig/pull, GET playbook-action, POST playbook-action/progress, and cluster as a WebSocket',
   kubeconfigOnly:
     'Only the token of a kubeconfig opens clusters: download one from the profile menu, and use it with kubectl',
   noSuchCluster: 'There is no such cluster any more',
@@ -12,8 +12,22 @@ export const MESSAGES = {
     `There is no cluster ${JSON.stringify(name)} here; there is: ${names === '' ? 'none' : names}`,
   whichCluster: (names: string) =>
     names === ''
-      ? 'There is no cluster yet: an administrator adds a connection of type Kubernetes'
+      ? 'There is no cluster yet: an administrator adds a connection of type Kubernetes, or an agent in a cluster'
       : `The address names no cluster; choose a context of the kubeconfig: ${names}`,
+  noAgentCluster: (name: string, names: string) =>
+    `There is no agent ${JSON.stringify(name)} here with a cluster; there is: ${names === '' ? 'none' : names}`,
+  agentAway: (name: string) =>
+    `Agent ${name} is not connected. Only it opens connections to this server: try again once it is back`,
+  agentWithoutCluster: (name: string) =>
+    `Agent ${name} is connected, but offers no cluster: it is of an older version, was told not to (AGENT_CLUSTER=false), or has neither a service account in a cluster nor KUBECONFIG`,
+  agentElsewhere: (name: string, server: string) =>
+    `Agent ${name} is connected to another server of this installation (${server}): try again, or ask that one`,
+  lineBroke: 'The line to the agent broke during the call',
+  tooManyCalls: (name: string) => `Too many calls to the cluster of agent ${name} at once: end some of them`,
+  agentRefused: (name: string) =>
+    `The cluster refused the sign-in of agent ${name}: whoever runs the agent has to mend that`,
+  webSocketOnly: 'This is for a WebSocket: a front in between has to let upgrades pass',
+  notThisCluster: 'This call is not for the cluster of this agent, or not in the name of a person',
   clusterSilent: 'The cluster could not be reached, or did not answer',
   clusterRefused: 'The cluster refused the sign-in of its connection here: an administrator has to mend that',
   notYours: (field: string) => `${field}: is a row of somebody else; nothing of the batch was stored`,

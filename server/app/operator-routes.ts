@@ -2,6 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { registerAgentRoutes } from '../agents/agent-routes.ts';
 import { registerUpstreamRoutes } from '../agents/upstream/upstream-routes.ts';
+import { createAgentChannels } from '../agents/channel/agent-channels.ts';
+import { registerChannelRoutes } from '../agents/channel/channel-routes.ts';
 import { registerProxyRoutes } from '../agents/cluster-proxy/proxy-routes.ts';
 import { registerKubeconfigRoutes } from '../agents/cluster-proxy/kubeconfig-routes.ts';
 import { registerChartRoutes } from '../integrations/chart-routes.ts';
@@ -26,7 +28,9 @@ export function registerOperatorRoutes(app: FastifyInstance, context: AppContext
   registerAgentRoutes(app, context);
   registerUpstreamRoutes(app, context);
   registerKubeconfigRoutes(app, context);
-  registerProxyRoutes(app, context);
+  const channels = createAgentChannels(context);
+  registerChannelRoutes(app, context, channels);
+  registerProxyRoutes(app, { ...context, channels });
   registerUserRoutes(app, context);
   registerSchemaRoutes(app, context);
   registerChartRoutes(app, context);

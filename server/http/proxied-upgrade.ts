@@ -1,22 +1,22 @@
 /**
- * Requests that change the protocol of their connection (WebSockets, SPDY), where a route passes them on. Node hands
- * such a request to whoever listens for any upgrade, or to nobody: here only the paths that are passed on are upgrades;
- * elsewhere the wish is ignored, as ever, and the body can be read. They go through the routes, so that all that holds
- * for requests holds for them.
+ * Requests that change the protocol of their connection (WebSockets, SPDY), where a route passes them on or keeps them.
+ * Node hands such a request to whoever listens for any upgrade, or to nobody: here only the paths of such routes are
+ * upgrades; elsewhere the wish is ignored, as ever, and the body can be read. They go through the routes, so that all
+ * that holds for requests holds for them.
  */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { UpgradedConnection } from '../platform/http/upgraded-connection.ts';
 
-const PASSED_ON = /^\/+(?:api\/+)?kubeproxy\//;
+const UPGRADABLE = /^\/+(?:api\/+)?(?:kubeproxy\/|upstream\/+cluster(?:$|\?))/;
 
 /** Make the server with it. */
 export class UpgradableMessage extends IncomingMessage {
   private isWished = false;
   /** Asked by Node once the head was read. */
   get upgrade(): boolean {
-    return this.isWished && PASSED_ON.test(this.url ?? '');
+    return this.isWished && UPGRADABLE.test(this.url ?? '');
   }
   set upgrade(isWished: boolean | null) {
     this.isWished = isWished === true;

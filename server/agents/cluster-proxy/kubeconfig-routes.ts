@@ -20,6 +20,7 @@ import type { AccessTokens } from '../../access/identity/sessions/access-tokens.
 import type { Sessions } from '../../access/identity/sessions/sessions.ts';
 import type { PageErrors } from '../../access/identity/accounts/page-errors.ts';
 import { clusterAddress, PROXY_PATH } from './cluster-path.ts';
+import type { NamedCluster } from './cluster-path.ts';
 import { listClusters } from './cluster-query.ts';
 
 interface KubeconfigParts {
@@ -67,7 +68,11 @@ function kubeconfig({ slug, origin, token, clusters }: Kubeconfig): string {
   const user = `mission-control-${slug}`;
   const places = [
     { name: user, server: `${origin}${PROXY_PATH}` },
-    ...clusters.map((name) => ({ name: `${user}-${name}`, server: `${origin}${clusterAddress(name)}` })),
+    ...clusters.map((cluster) => ({
+      // No connection's name can make it that of an agent.
+      name: `${user}${cluster.kind === 'agent' ? '@' : '-'}${cluster.name}`,
+      server: `${origin}${clusterAddress(cluster)}`,
+    })),
   ];
   const current = clusters.length > 1 ? places[1] : places[0];
   return stringify({
@@ -84,8 +89,7 @@ interface Kubeconfig {
   slug: string;
   origin: string;
   token: string;
-  /** Names. */
-  clusters: readonly string[];
+  clusters: readonly NamedCluster[];
 }
 
 /** The person who may have one now; null when the refusal was sent. */
@@ -120,7 +124,7 @@ async function answerFile(
   const token = await accessTokens.create({ personId, name: TOKEN_NAME, expiresAt, scope: 'cluster-proxy' });
   const slug = kubeconfigSlug(url.hostname);
   const origin = url.href.replace(/\/+$/, '');
-  const clusters = (await listClusters(db)).map(({ name }) => name);
+  const clusters = await listClusters(db);
   return reply
     .type('text/yaml; charset=utf-8')
     .header('content-disposition', `attachment; filename="${kubeconfigFileName(url.hostname)}"`)

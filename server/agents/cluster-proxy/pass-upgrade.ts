@@ -1,19 +1,14 @@
 /** Joins a person's connection with that of a cluster which changed its protocol, byte for byte. */
 import { STATUS_CODES } from 'node:http';
-import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
 import type { UpgradedConnection } from '../../platform/http/upgraded-connection.ts';
 import { headersFromCluster } from './proxied-headers.ts';
+import type { ClusterAnswer } from './send-to-cluster.ts';
 
-interface ClusterSide {
-  answer: IncomingMessage;
-  socket: Duplex;
-  head: Buffer;
-}
+type ClusterSide = Extract<ClusterAnswer, { kind: 'upgrade' }>;
 
-function headText({ statusCode = 101, headers }: IncomingMessage): string {
+function headText({ statusCode, headers }: ClusterSide): string {
   const lines = Object.entries(headersFromCluster(headers, { mount: '', isUpgrade: true })).map(
     ([name, value]) => `${name}: ${String(value)}`,
   );
@@ -35,7 +30,7 @@ export async function passUpgrade(
   reply.hijack();
   upgraded.take();
   const person = upgraded.socket;
-  person.write(headText(cluster.answer));
+  person.write(headText(cluster));
   if (cluster.head.length > 0) person.write(cluster.head);
   if (upgraded.head.length > 0) cluster.socket.write(upgraded.head);
   try {

@@ -59,6 +59,13 @@ export interface ProxiedPerson {
 /** Names of people in clusters begin so: none of theirs can be one of the cluster's own. */
 const PREFIX = 'holdfast:';
 
+const PERSONS_NAME = /^holdfast:[\w.:-]{1,200}$/;
+
+/** A user or group that only a server of ours gives. */
+export function isPersonsName(name: string): boolean {
+  return PERSONS_NAME.test(name);
+}
+
 /** By id, because people change their own addresses; in a group for each role. */
 export function personAtCluster(principal: { personId: string; roles: readonly string[] }): ProxiedPerson {
   return {

@@ -3,7 +3,6 @@
  * only a token of a kubeconfig comes in, never a browser's session; the cluster judges the call as the person's, by
  * impersonation; the rights here are judged again while a call goes on.
  */
-import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -14,15 +13,22 @@ import { authorize } from '../../access/policies/refuse-unless.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
 import type { UpgradedConnection } from '../../platform/http/upgraded-connection.ts';
 import { MESSAGES } from '../messages.ts';
+import type { AgentChannels } from '../channel/agent-channels.ts';
+import { findLine } from '../channel/channel-query.ts';
+import { askAgent } from './ask-agent.ts';
+import { askConnection } from './ask-connection.ts';
+import type { ClusterParts } from './ask-connection.ts';
 import { clusterPath, PROXY_PATH } from './cluster-path.ts';
+import type { NamedCluster } from './cluster-path.ts';
 import { listClusters } from './cluster-query.ts';
-import type { ClusterName } from './cluster-query.ts';
-import { openClusterCall } from './open-cluster-call.ts';
-import type { ClusterParts } from './open-cluster-call.ts';
+import type { KnownCluster } from './cluster-query.ts';
 import { passUpgrade } from './pass-upgrade.ts';
 import { headersFromCluster, personAtCluster } from './proxied-headers.ts';
+import type { ClusterAnswer, ClusterCall } from './send-to-cluster.ts';
 
-type ProxyContext = RouteContext<ClusterParts>;
+interface ProxyContext extends RouteContext<ClusterParts> {
+  channels: AgentChannels;
+}
 
 const ACTION_OF: Readonly<Record<string, ObjectAction>> = {
   GET: 'read',
@@ -56,14 +62,33 @@ async function personOf(context: ProxyContext, request: FastifyRequest): Promise
   return principal;
 }
 
-function chosen(clusters: readonly ClusterName[], wanted: string | null): ClusterName {
-  const found = wanted === null ? clusters[0] : clusters.find(({ name }) => name === wanted);
+function chosen(clusters: readonly KnownCluster[], wanted: NamedCluster | null): KnownCluster {
+  const found =
+    wanted === null
+      ? clusters[0]
+      : clusters.find(({ kind, name }) => kind === wanted.kind && name === wanted.name);
   if (found !== undefined && (wanted !== null || clusters.length === 1)) return found;
-  const names = clusters.map(({ name }) => name).join(', ');
-  throw new AppError(
-    'not_found',
-    wanted === null ? MESSAGES.whichCluster(names) : MESSAGES.noCluster(wanted, names),
-  );
+  const named = clusters.filter(({ kind }) => wanted === null || kind === wanted.kind);
+  const names = named.map(({ name }) => name).join(', ');
+  if (wanted === null) throw new AppError('not_found', MESSAGES.whichCluster(names));
+  const text = wanted.kind === 'agent' ? MESSAGES.noAgentCluster : MESSAGES.noCluster;
+  throw new AppError('not_found', text(wanted.name, names));
+}
+
+/** An agent that never offered its cluster is asked for it, too: what it lacks is told. */
+async function clusterOf(context: ProxyContext, wanted: NamedCluster | null): Promise<KnownCluster> {
+  const { db } = context.backend();
+  const clusters = await listClusters(db);
+  const line = wanted?.kind === 'agent' ? await findLine(db, wanted.name, new Date(0)) : null;
+  return line === null ? chosen(clusters, wanted) : { kind: 'agent', id: line.id, name: line.name };
+}
+
+function ask(context: ProxyContext, cluster: KnownCluster, asked: { call: ClusterCall; body?: Readable }) {
+  const parts = context.backend();
+  const sent = { call: asked.call, body: asked.body };
+  if (cluster.kind === 'connection') return askConnection(parts, { id: cluster.id, ...sent });
+  const { channels, platform } = context;
+  return askAgent({ db: parts.db, channels, nowMs: platform.now() }, { name: cluster.name, ...sent });
 }
 
 /** Ends the call once the one who asked may do it no longer. */
@@ -87,63 +112,64 @@ interface Proxied {
   request: FastifyRequest;
   reply: FastifyReply;
   mount: string;
+  cluster: KnownCluster;
   upgraded: UpgradedConnection | null;
 }
 
 /** The cluster's answer as it comes; what it says of its own sign-in is this server's trouble, not the person's. */
-async function passAnswer(answer: IncomingMessage, { reply, mount }: Proxied): Promise<void> {
-  const { statusCode = 0 } = answer;
+async function passAnswer(
+  { statusCode, headers, body }: Extract<ClusterAnswer, { kind: 'answer' }>,
+  { reply, mount, cluster }: Proxied,
+): Promise<void> {
   if (statusCode === UNAUTHORIZED) {
-    answer.resume();
-    throw new AppError('network', MESSAGES.clusterRefused);
+    body.resume();
+    throw new AppError(
+      'network',
+      cluster.kind === 'agent' ? MESSAGES.agentRefused(cluster.name) : MESSAGES.clusterRefused,
+    );
   }
   reply.hijack();
-  reply.raw.writeHead(statusCode, headersFromCluster(answer.headers, { mount, isUpgrade: false }));
+  reply.raw.writeHead(statusCode, headersFromCluster(headers, { mount, isUpgrade: false }));
   // A watch may have nothing to say for long.
   reply.raw.flushHeaders();
-  await pipeline(answer, reply.raw);
+  await pipeline(body, reply.raw);
+}
+
+/** In the log, who did what at which cluster. */
+function note({ logger }: ProxyContext, { request, cluster, upgraded }: Proxied, said: object): void {
+  const { method } = request;
+  const level = method === 'GET' && upgraded === null ? 'debug' : 'info';
+  const at = { cluster: cluster.name, through: cluster.kind, method };
+  logger[level]({ ...at, ...said, isUpgrade: upgraded !== null }, 'a call to a cluster');
 }
 
 async function passOn(context: ProxyContext, proxied: Proxied, principal: Principal): Promise<void> {
-  const { request, upgraded } = proxied;
-  const { cluster: wanted, path } = clusterPath(request.url);
-  const parts = context.backend();
-  const cluster = chosen(await listClusters(parts.db), wanted);
+  const { request, reply, upgraded, cluster } = proxied;
+  const { path } = clusterPath(request.url);
   const call = new AbortController();
-  const [stop, { method }] = [() => call.abort(), request];
+  const stop = () => call.abort();
   context.closed(request).addEventListener('abort', stop, { once: true });
   upgraded?.socket.once('close', stop);
-  const level = method === 'GET' && upgraded === null ? 'debug' : 'info';
-  const said = { person: principal.personId, cluster: cluster.name, method, path: path.split('?')[0] };
-  context.logger[level]({ ...said, isUpgrade: upgraded !== null }, 'a call to a cluster');
+  note(context, proxied, { person: principal.personId, path: path.split('?')[0] });
   void judge(context, request, call);
   try {
-    const sent = await openClusterCall(parts, {
-      id: cluster.id,
-      method,
-      path,
-      headers: request.headers,
-      person: personAtCluster(principal),
-      isUpgrade: upgraded !== null,
-      signal: call.signal,
+    const body = upgraded === null ? (request.body as Readable | undefined) : undefined;
+    const answer = await ask(context, cluster, {
+      call: {
+        method: request.method,
+        path,
+        headers: request.headers,
+        person: personAtCluster(principal),
+        isUpgrade: upgraded !== null,
+        signal: call.signal,
+      },
+      ...(body === undefined ? {} : { body }),
     });
-    const answered = new Promise<IncomingMessage | null>((resolve, reject) => {
-      sent.once('response', resolve);
-      sent.once('error', reject);
-      if (upgraded !== null)
-        sent.once('upgrade', (answer, socket, head) => {
-          resolve(null);
-          const person = { upgraded, reply: proxied.reply, signal: call.signal };
-          void passUpgrade({ answer, socket, head }, person).finally(stop);
-        });
-    });
-    // Its failure is that of the request.
-    const body = request.body as Readable | undefined;
-    if (body === undefined || upgraded !== null) sent.end();
-    else pipeline(body, sent).catch(() => undefined);
-    const answer = await answered;
-    if (answer === null) return;
-    await passAnswer(answer, proxied);
+    if (answer.kind === 'upgrade' && upgraded !== null) {
+      void passUpgrade(answer, { upgraded, reply, signal: call.signal }).finally(stop);
+      return;
+    }
+    if (answer.kind === 'answer') await passAnswer(answer, proxied);
     stop();
   } catch (error) {
     stop();
@@ -155,7 +181,7 @@ async function passOn(context: ProxyContext, proxied: Proxied, principal: Princi
 function statusOf(error: unknown): { code: number; body: object } {
   const isOurs = error instanceof AppError;
   const facts = errorFacts(error);
-  const code = isOurs ? (STATUS[facts.code] ?? 500) : 502;
+  const code = isOurs ? (error.status ?? STATUS[facts.code] ?? 500) : 502;
   const message = isOurs ? error.message : MESSAGES.clusterSilent;
   return { code, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', message, code } };
 }
@@ -184,8 +210,9 @@ export function registerProxyRoutes(app: FastifyInstance, context: ProxyContext)
       },
       handler: async (request, reply) => {
         const principal = await personOf(context, request);
-        const { mount } = clusterPath(request.url);
-        await passOn(context, { request, reply, mount, upgraded: request.upgraded }, principal);
+        const { mount, cluster: wanted } = clusterPath(request.url);
+        const cluster = await clusterOf(context, wanted);
+        await passOn(context, { request, reply, mount, cluster, upgraded: request.upgraded }, principal);
         return reply;
       },
     });

@@ -5,152 +5,33 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:https';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request as requestAsIs } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, type Duplex } from 'node:stream';
-import { createServer as createTlsServer } from 'node:tls';
 import { promisify } from 'node:util';
-import { CoreV1Api, Exec, KubeConfig, Watch } from '@kubernetes/client-node';
-import { parse, stringify } from 'yaml';
+import { CoreV1Api, Exec, Watch } from '@kubernetes/client-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../../tests/security/support/free-port.ts';
 import { signInAs } from '../../../tests/security/support/signed-in.ts';
 import type { SignedIn } from '../../../tests/security/support/signed-in.ts';
 import { startTestServer } from '../../../tests/security/support/test-server.ts';
 import type { TestServer } from '../../../tests/security/support/test-server.ts';
-import { answerPods } from '../../catalog/scrapers/testing/pod-sockets.ts';
 import { makeTestCertificate, type TestCertificate } from '../../health/testing/test-certificate.ts';
 import { openMigratedDatabase } from '../../platform/db/test-databases.ts';
 import { nodePlatform } from '../../platform/platform.ts';
+import {
+  CLUSTER_TOKEN,
+  configOf,
+  download,
+  pod,
+  startCluster,
+  startFront,
+  tokenOf,
+} from '../testing/played-cluster.ts';
 
-const CLUSTER_TOKEN = 'the-own-token-of-the-cluster';
 const KUBECTL = '/usr/bin/kubectl';
 const run = promisify(execFile);
-
-const pod = (name: string) => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name, namespace: 'shop', creationTimestamp: '2026-01-31T12:00:00Z' },
-  spec: { containers: [{ name: 'main', image: 'shop:1' }] },
-  status: { phase: 'Running' },
-});
-
-interface Heard {
-  method: string;
-  url: string;
-  headers: IncomingMessage['headers'];
-  raw: string[];
-  body: string;
-}
-
-const json = (response: ServerResponse, body: object, status = 200) =>
-  response
-    .writeHead(status, { 'content-type': 'application/json', 'set-cookie': 'a=b' })
-    .end(JSON.stringify(body));
-
-function answer(
-  { url, method, body, headers }: Heard,
-  response: ServerResponse,
-  watches: Set<ServerResponse>,
-) {
-  const { pathname, searchParams } = new URL(url, 'https://cluster');
-  if (headers.authorization !== `Bearer ${CLUSTER_TOKEN}`)
-    return json(response, { kind: 'Status', code: 401 }, 401);
-  if (pathname === '/version') return json(response, { major: '1', minor: '31', gitVersion: 'v1.31.2' });
-  if (pathname === '/api') return json(response, { kind: 'APIVersions', versions: ['v1'] });
-  if (pathname === '/apis') return json(response, { kind: 'APIGroupList', apiVersion: 'v1', groups: [] });
-  if (pathname === '/api/v1') {
-    const pods = {
-      name: 'pods',
-      singularName: 'pod',
-      namespaced: true,
-      kind: 'Pod',
-      verbs: ['get', 'list', 'watch'],
-    };
-    return json(response, { kind: 'APIResourceList', groupVersion: 'v1', resources: [pods] });
-  }
-  if (pathname.endsWith('/pods') && searchParams.get('watch') === 'true') {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.flushHeaders();
-    watches.add(response);
-    response.once('close', () => watches.delete(response));
-    return response;
-  }
-  if (pathname.endsWith('/log'))
-    return response.writeHead(200, { 'content-type': 'text/plain' }).end('one\ntwo\n');
-  if (method === 'PATCH')
-    return json(response, { ...pod('a'), metadata: { name: 'a', annotations: { sent: body } } });
-  if (pathname.endsWith('/pods'))
-    return json(response, { kind: 'PodList', apiVersion: 'v1', metadata: {}, items: [pod('a'), pod('b')] });
-  if (pathname.endsWith('/pods/a')) return json(response, pod('a'));
-  if (pathname === '/moved') return response.writeHead(302, { location: '/api/v1/pods' }).end();
-  return json(
-    response,
-    { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'not there', code: 404 },
-    404,
-  );
-}
-
-async function startCluster(certificate: TestCertificate) {
-  const heard: Heard[] = [];
-  const watches = new Set<ServerResponse>();
-  const sockets = new Set<Socket>();
-  const server = createServer({ cert: certificate.cert, key: certificate.key }, (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { method = '', url = '', headers, rawHeaders: raw } = request;
-      const one = { method, url, headers, raw, body: Buffer.concat(chunks).toString() };
-      heard.push(one);
-      answer(one, response, watches);
-    });
-  });
-  server.on('upgrade', ({ method, url, headers, rawHeaders: raw }: IncomingMessage) =>
-    heard.push({ method: method ?? '', url: url ?? '', headers, raw, body: '' }),
-  );
-  answerPods(server, (url, authorization) =>
-    authorization === `Bearer ${CLUSTER_TOKEN}`
-      ? {
-          stdout: `ran ${url.searchParams.getAll('command').join(' ')}`,
-          status: { status: 'Success' },
-          isHeld: url.searchParams.get('command') === 'hold',
-        }
-      : null,
-  );
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const kubeconfig = (token: string) =>
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'c',
-      clusters: [
-        {
-          name: 'c',
-          cluster: {
-            server: `https://127.0.0.1:${port}`,
-            'certificate-authority-data': Buffer.from(certificate.ca).toString('base64'),
-          },
-        },
-      ],
-      contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
-      users: [{ name: 'u', user: { token } }],
-    });
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    });
-  return { heard, watches, kubeconfig, close, open: () => sockets.size, address: `127.0.0.1:${port}` };
-}
 
 let server: TestServer;
 let cluster: Awaited<ReturnType<typeof startCluster>>;
@@ -166,45 +47,6 @@ async function addCluster(name: string, kubeconfig: string): Promise<void> {
   );
 }
 
-/** The file, told the authority of the test's certificate. */
-async function download({ browser }: SignedIn): Promise<string> {
-  const answered = await browser.post('/api/kubeconfig');
-  expect(answered.status).toBe(200);
-  const config = parse(await answered.text()) as { clusters: { cluster: Record<string, string> }[] };
-  for (const one of config.clusters)
-    one.cluster['certificate-authority-data'] = Buffer.from(certificate.ca).toString('base64');
-  return stringify(config);
-}
-
-function configOf(text: string): KubeConfig {
-  const config = new KubeConfig();
-  config.loadFromString(text);
-  return config;
-}
-
-/** TLS in front of the server, as a person's tools want it: kubectl signs in at nothing else. */
-async function startFront(certificate: TestCertificate, port: number) {
-  const sockets = new Set<Duplex>();
-  const front = createTlsServer({ cert: certificate.cert, key: certificate.key }, (socket) => {
-    const behind = connect(port, '127.0.0.1');
-    for (const one of [socket, behind]) {
-      sockets.add(one);
-      one.on('error', () => one.destroy());
-    }
-    socket.on('close', () => behind.destroy());
-    behind.on('close', () => socket.destroy());
-    socket.pipe(behind).pipe(socket);
-  });
-  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
-  const close = () =>
-    new Promise<void>((resolve) => {
-      front.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    });
-  return { url: `https://127.0.0.1:${(front.address() as AddressInfo).port}`, close };
-}
-
-const tokenOf = (text: string) => configOf(text).getCurrentUser()?.password ?? '';
 const lastHeard = () => cluster.heard.at(-1);
 
 beforeAll(async () => {
@@ -224,7 +66,7 @@ beforeAll(async () => {
   });
   await addCluster('prod', cluster.kubeconfig(CLUSTER_TOKEN));
   editor = await signInAs(server, 'editor');
-  file = await download(editor);
+  file = await download(editor, certificate);
 });
 afterAll(async () => {
   await front.close();
@@ -351,7 +193,7 @@ describe('who comes in, and as whom', () => {
 
   it('what runs in a pod ends soon after the right to it, at the person and at the cluster', async () => {
     const guest = await signInAs(server, 'editor');
-    const password = tokenOf(await download(guest));
+    const password = tokenOf(await download(guest, certificate));
     const headers = {
       authorization: `Basic ${Buffer.from(`token:${password}`).toString('base64')}`,
       connection: 'Upgrade',
@@ -433,7 +275,7 @@ describe('what comes back', () => {
       // Two of them: the address has to name one, and each has a context.
       expect((await ask('/api/v1/pods')).status).toBe(404);
       expect((await ask('/clusters/none/api/v1/pods')).status).toBe(404);
-      const many = await download(editor);
+      const many = await download(editor, certificate);
       file = many;
       expect(configOf(many).clusters.map(({ server: address }) => new URL(address).pathname)).toEqual([
         '/api/kubeproxy',

@@ -9,9 +9,11 @@ import type { Database } from '../../platform/db/database.ts';
 import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 import { onTables, runLoop, type LoopDeps, type WakeSource } from '../../platform/jobs/background-loop.ts';
 import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
+import type { LeasedRole } from '../../platform/jobs/leased-role.ts';
 import type { Leases } from '../../platform/jobs/leases.ts';
 import type { UpstreamSettings } from '../../platform/settings/upstream-settings.ts';
 import { MESSAGES } from '../messages.ts';
+import { offerCluster } from './offer-cluster.ts';
 import { createActionTaker, type ActionRunner } from './take-actions.ts';
 import { prepareOutgoing, readBacklog } from './outgoing-query.ts';
 import { pullIn } from './pull-in.ts';
@@ -42,16 +44,40 @@ interface AgentDeps extends LoopDeps {
   playbooks: ActionRunner;
 }
 
+/** Opens the line to the cluster again; somebody who calls meanwhile is told that the agent is away. */
+const CLUSTER_MS = 2000;
+
 /** Does it once for all callers; again for the next one where it failed. */
-function untilDone(work: (stop: AbortSignal) => Promise<void>) {
-  let doing: Promise<void> | null = null;
-  return (stop: AbortSignal): Promise<void> => {
+function untilDone<T>(work: (stop: AbortSignal) => Promise<T>) {
+  let doing: Promise<T> | null = null;
+  return (stop: AbortSignal): Promise<T> => {
     doing ??= work(stop).catch((error: unknown) => {
       doing = null;
       throw error;
     });
     return doing;
   };
+}
+
+interface ClusterLoop extends AgentDeps {
+  upstream: UpstreamSettings;
+  role: LeasedRole;
+  /** Answers the agent's name upstream. */
+  connected: (stop: AbortSignal) => Promise<string | null>;
+}
+
+/** Without the role: the lease could not be given back while the line is open, which is for as long as it goes. */
+function loopOfCluster(deps: ClusterLoop, signal: AbortSignal): Promise<void> {
+  const { upstream, role, connected, outside, platform, logger } = deps;
+  const isAgent = () => role.leaseFor('') !== null;
+  const run = async (stop: AbortSignal) => {
+    if (upstream.ownCluster === undefined || !isAgent()) return;
+    const agentName = await connected(stop);
+    if (agentName === null) return;
+    await offerCluster({ upstream, guard: outside.guard, platform, logger, isAgent }, agentName, stop);
+  };
+  const loop = { slowestRetryMs: SLOWEST_RETRY_MS, name: 'agent cluster', everyMs: CLUSTER_MS, run };
+  return runLoop(deps, loop, signal);
 }
 
 /** Until the signal aborts, on one of the servers of the database; nothing where the server is nobody's agent. */
@@ -72,13 +98,16 @@ export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<vo
   const connect = async (stop: AbortSignal) => {
     const name = await ping(stop);
     logger.info({ upstream: upstream.url, agent: name }, 'connected to the upstream server');
+    return name;
   };
   const connected = untilDone(connect);
-  const once = (work: (stop: AbortSignal) => Promise<unknown>) => async (stop: AbortSignal) => {
-    await prepared(stop);
-    await connected(stop);
-    return work(stop);
-  };
+  const once =
+    <T>(work: (stop: AbortSignal) => Promise<T>) =>
+    async (stop: AbortSignal) => {
+      await prepared(stop);
+      await connected(stop);
+      return work(stop);
+    };
   // Cut off or not, and before the upstream server was ever reached.
   const thin = async (stop: AbortSignal) => {
     await prepared(stop);
@@ -102,6 +131,7 @@ export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<vo
     loop('agent bound', THIN_MS, { run: thin }),
     loop('agent push', PUSH_MS, { run: push, wakes }),
     loop('agent actions', ACTIONS_MS, { run: once((stop) => actions.takeNext(stop)) }),
+    loopOfCluster({ ...deps, upstream, role, connected: once((stop) => connected(stop)) }, signal),
     loop('agent output', OUTPUT_MS, { run: once((stop) => actions.tell(stop)) }),
   ]);
   await actions.end();

@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import { handedProgressSchema, LONGEST_PULL_MS } from '../../../src/contract/http/playbooks/handed-action.ts';
-import { authorize } from '../../access/policies/refuse-unless.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
 import { openContent } from '../../platform/crypto/sealed-values.ts';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
@@ -16,7 +15,8 @@ import { answerNotImplemented } from '../../platform/http/not-implemented.ts';
 import { parse } from '../../platform/http/parse.ts';
 import { MESSAGES } from '../messages.ts';
 import { PUSH_TABLES } from '../push-tables.ts';
-import { findAgentOf, noteHeard } from './agent-query.ts';
+import { agentOf } from './agent-of.ts';
+import { noteHeard } from './agent-query.ts';
 import type { KnownAgent } from './agent-query.ts';
 import { canariesFor, scrapersFor } from './pull-query.ts';
 import { parsePush, parseRemoval, tablesNotTaken } from './push-schema.ts';
@@ -59,14 +59,6 @@ const takeSchema = z.object({
   claim: z.guid().optional(),
   wait: z.coerce.number().int().min(0).max(LONGEST_PULL_MS).default(LONGEST_PULL_MS),
 });
-
-async function agentOf(context: UpstreamContext, request: FastifyRequest): Promise<KnownAgent> {
-  const principal = await context.authenticate(request);
-  authorize(principal, 'agent-push', 'update');
-  const agent = await findAgentOf(context.backend().db, principal.personId);
-  if (agent === null) throw new AppError('forbidden', MESSAGES.noAgent);
-  return agent;
-}
 
 interface Call {
   agent: KnownAgent;

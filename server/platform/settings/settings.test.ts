@@ -23,7 +23,12 @@ describe('settings', () => {
       user: 'token',
       password: 't',
       agentName: null,
+      ownCluster: { kubeconfig: null },
     });
+    const given = { UPSTREAM_URL: url, UPSTREAM_PASSWORD: 't', KUBECONFIG: '/etc/k' };
+    const clusterOf = (more: object) => parseSettings({ ...given, ...more }, []).upstream?.ownCluster;
+    expect(clusterOf({})).toEqual({ kubeconfig: '/etc/k' });
+    expect(clusterOf({ AGENT_CLUSTER: 'false' })).toBeUndefined();
   });
 
   it('without any, have the documented defaults', () => {

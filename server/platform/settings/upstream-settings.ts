@@ -8,6 +8,13 @@ export interface UpstreamSettings {
   password: string;
   /** The name that the token has to be of; null takes any. */
   agentName: string | null;
+  /** Absent where people's calls never reach a cluster through this agent. */
+  ownCluster?: OwnCluster;
+}
+
+/** The cluster of an agent: that of a kubeconfig's file, or null for the one that it runs in, if any. */
+export interface OwnCluster {
+  kubeconfig: string | null;
 }
 
 const isPlainUrl = (text: string): boolean => {
@@ -26,6 +33,8 @@ export const UPSTREAM_VARIABLES = {
   UPSTREAM_USER: z.string().default('token'),
   UPSTREAM_PASSWORD: z.string().optional(),
   AGENT_NAME: z.string().optional(),
+  AGENT_CLUSTER: z.enum(['true', 'false'], { error: 'allowed are true and false' }).default('true'),
+  KUBECONFIG: z.string().optional(),
 };
 type UpstreamVariables = z.output<z.ZodObject<typeof UPSTREAM_VARIABLES>>;
 
@@ -33,5 +42,7 @@ type UpstreamVariables = z.output<z.ZodObject<typeof UPSTREAM_VARIABLES>>;
 export function upstreamSettings(known: UpstreamVariables): UpstreamSettings | 'no-password' | null {
   const { UPSTREAM_URL: url, UPSTREAM_USER: user, UPSTREAM_PASSWORD: password, AGENT_NAME: name } = known;
   if (url === undefined) return null;
-  return password === undefined ? 'no-password' : { url, user, password, agentName: name ?? null };
+  if (password === undefined) return 'no-password';
+  const ownCluster = known.AGENT_CLUSTER === 'true' ? { kubeconfig: known.KUBECONFIG ?? null } : undefined;
+  return { url, user, password, agentName: name ?? null, ...(ownCluster && { ownCluster }) };
 }

@@ -1,7 +1,8 @@
 /**
  * Where a cluster is and how to sign in there, read by the real client's KubeConfig. Invariants: nothing that a
  * kubeconfig names is run or read from this machine's disk (exec plugins, token files, certificate files), as a
- * kubeconfig may come from anybody who can write a scraper; the server's own account is for operators' files.
+ * kubeconfig may come from anybody who can write a scraper; the server's own account is for operators' files. The
+ * operator's own KUBECONFIG alone is used as kubectl uses it (`openClusterOfFile`).
  */
 import type { KubeConfig } from '@kubernetes/client-node';
 import { AppError } from '../../../../../src/contract/errors.ts';
@@ -24,10 +25,24 @@ export type ClusterContext = Pick<ScrapeContext, 'guard' | 'trust' | 'signal' | 
 const invalid = (text: string, cause?: unknown): AppError => new AppError('invalid', text, { cause });
 const FLATTEN = 'embed it: kubectl config view --raw --flatten --minify';
 
-function refuseWhatWouldReach(config: KubeConfig): void {
-  const user = config.getCurrentUser();
+/** Calls go straight to the server, through the guard. */
+function refuseWhatGoesElsewhere(
+  config: KubeConfig,
+): NonNullable<ReturnType<KubeConfig['getCurrentCluster']>> {
   const cluster = config.getCurrentCluster();
   if (cluster === null) throw invalid('kubeconfig: its current-context names no cluster');
+  if (cluster.proxyUrl !== undefined)
+    throw invalid('kubeconfig: proxy-url is not supported; calls go straight to the server');
+  if (cluster.tlsServerName !== undefined)
+    throw invalid(
+      'kubeconfig: tls-server-name is not supported; use a server whose name is in its certificate',
+    );
+  return cluster;
+}
+
+function refuseWhatWouldReach(config: KubeConfig): void {
+  const user = config.getCurrentUser();
+  const cluster = refuseWhatGoesElsewhere(config);
   if (user?.exec !== undefined && user.exec !== null)
     throw invalid('kubeconfig: exec plugins would run a command here; use a token of a service account');
   if (user?.authProvider !== undefined && user.authProvider !== null)
@@ -36,12 +51,6 @@ function refuseWhatWouldReach(config: KubeConfig): void {
     throw invalid(`kubeconfig: certificate-authority names a file; ${FLATTEN}`);
   if (user?.certFile !== undefined || user?.keyFile !== undefined)
     throw invalid(`kubeconfig: client-certificate or client-key names a file; ${FLATTEN}`);
-  if (cluster.proxyUrl !== undefined)
-    throw invalid('kubeconfig: proxy-url is not supported; calls go straight to the server');
-  if (cluster.tlsServerName !== undefined)
-    throw invalid(
-      'kubeconfig: tls-server-name is not supported; use a server whose name is in its certificate',
-    );
 }
 
 async function loadConfig(kubeconfig: unknown, context: ClusterContext): Promise<KubeConfig> {
@@ -82,9 +91,7 @@ interface Credentials {
   rejectUnauthorized?: boolean;
 }
 
-/** Opens what the specification's `kubeconfig` names; without one, the cluster this server runs in. */
-export async function openCluster(kubeconfig: unknown, context: ClusterContext): Promise<Cluster> {
-  const config = await loadConfig(kubeconfig, context);
+async function clusterOf(config: KubeConfig, context: ClusterContext): Promise<Cluster> {
   const credentials: Credentials = {};
   try {
     // The client's type wants a whole request; it only writes these fields.
@@ -112,4 +119,22 @@ export async function openCluster(kubeconfig: unknown, context: ClusterContext):
     return jsonOf(path, answer);
   };
   return { config, server, headers, tls, get };
+}
+
+/** Opens what the specification's `kubeconfig` names; without one, the cluster this server runs in. */
+export async function openCluster(kubeconfig: unknown, context: ClusterContext): Promise<Cluster> {
+  return clusterOf(await loadConfig(kubeconfig, context), context);
+}
+
+/** The cluster of the operator's own kubeconfig on this machine, with the files and programs that it names. */
+export async function openClusterOfFile(path: string, context: ClusterContext): Promise<Cluster> {
+  const { KubeConfig: Config } = await import('@kubernetes/client-node');
+  const config = new Config();
+  try {
+    config.loadFromFile(path);
+  } catch (error) {
+    throw invalid(`KUBECONFIG: ${path} is not there, or is no kubeconfig document`, error);
+  }
+  refuseWhatGoesElsewhere(config);
+  return clusterOf(config, context);
 }
