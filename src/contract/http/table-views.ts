@@ -101,6 +101,8 @@ export const agentRowSchema = z.looseObject({
   backlog_rows: z.number().nullish(),
   backlog_since: maybeText,
   thinned_rows: z.number().nullish(),
+  cluster_server: maybeText,
+  cluster_seen: maybeText,
 });
 export type AgentRow = z.output<typeof agentRowSchema>;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { agentState, clockOf } from './agent-state.ts';
+import { agentState, clockOf, clusterReach } from './agent-state.ts';
 
 const SEEN = '2026-01-31T12:00:00.000Z';
 const after = (ms: number) => Date.parse(SEEN) + ms;
@@ -24,4 +24,13 @@ it('a clock is right within what a call takes', () => {
     'ahead',
     'behind',
   ]);
+});
+
+it('a cluster is reached while a server has the line of an agent that is online', () => {
+  const line = { server: 'a', lastOffered: SEEN };
+  expect(clusterReach(line, 'online')).toBe('reached');
+  expect(clusterReach({ ...line, server: null }, 'online')).toBe('away');
+  expect(clusterReach(line, 'offline')).toBe('away');
+  expect(clusterReach(line, 'unknown')).toBe('unknown');
+  expect(clusterReach({ server: null, lastOffered: null }, 'online')).toBe('none');
 });

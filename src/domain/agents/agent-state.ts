@@ -23,3 +23,16 @@ export function clockOf(skewMs: number): 'even' | 'ahead' | 'behind' {
   if (Math.abs(skewMs) < EVEN_MS) return 'even';
   return skewMs > 0 ? 'ahead' : 'behind';
 }
+
+/** Whether people's calls reach the agent's cluster; `none` for one that never offered it. */
+export type ClusterReach = 'reached' | 'away' | 'unknown' | 'none';
+
+/** `server` has the agent's line, unless it stopped without a word: then the agent is not heard any more, either. */
+export function clusterReach(
+  { server, lastOffered }: { server: string | null; lastOffered: string | null },
+  state: AgentState,
+): ClusterReach {
+  if (lastOffered === null) return 'none';
+  if (state === 'unknown') return 'unknown';
+  return server !== null && state === 'online' ? 'reached' : 'away';
+}

@@ -118,6 +118,20 @@ it('a machine runs this program with the settings of an agent, and shows its tok
   }
 });
 
+it('an agent with a cluster is given its kubeconfig on a machine; one without is not', () => {
+  for (const text of [commandText, systemdText, containerText]) {
+    expect(text(PLAIN)).not.toContain('kubeconfig');
+    execFileSync('/bin/sh', ['-n'], { input: text(FULL) });
+  }
+  expect(commandText(FULL)).toContain('KUBECONFIG=./kubeconfig \\\nnpm start');
+  expect(systemdText(FULL)).toMatch(
+    /useradd.*\n.*install -o holdfast -m 400 kubeconfig \/etc\/holdfast\/kubeconfig\n/,
+  );
+  expect(containerText(FULL)).toContain('-v /etc/holdfast/kubeconfig:/etc/holdfast/kubeconfig:ro');
+  for (const text of [systemdText(FULL), containerText(FULL)])
+    expect(text).toContain('KUBECONFIG=/etc/holdfast/kubeconfig\n');
+});
+
 it('telemetry is kept under the name with the organisation’s slug, where there is one', () => {
   expect(telemetryName('ops', 'acme')).toBe('acme-ops');
   expect(telemetryName('ops', null)).toBe('ops');

@@ -122,9 +122,22 @@ function settingsOf({ host, agentName, token }: AgentInstall): Settings {
   ];
 }
 
+/** The kubeconfig of the cluster that people are to reach, as it lies there before. */
+const GIVEN_KUBECONFIG = 'kubeconfig';
+const KUBECONFIG = '/etc/holdfast/kubeconfig';
+
+/** Where the agent finds it; nothing for an agent without a cluster. */
+const clusterSettings = ({ kubernetes }: AgentInstall, path: string): Settings =>
+  kubernetes === null ? [] : [['KUBECONFIG', path]];
+
+/** Read by the agent's user alone. */
+const clusterFile = ({ kubernetes }: AgentInstall, user: string): string[] =>
+  kubernetes === null ? [] : [`sudo install -o ${user} -m 400 ${GIVEN_KUBECONFIG} ${KUBECONFIG}`];
+
 /** This program's start command, in a folder of its own. */
 export function commandText(install: AgentInstall): string {
-  const settings = settingsOf(install).map(([name, value]) => `${name}=${shellWord(value)} \\`);
+  const all = [...settingsOf(install), ...clusterSettings(install, `./${GIVEN_KUBECONFIG}`)];
+  const settings = all.map(([name, value]) => `${name}=${shellWord(value)} \\`);
   return ['npm ci', ...settings, 'npm start'].join('\n');
 }
 
@@ -164,8 +177,9 @@ export function systemdText(install: AgentInstall): string {
     'WantedBy=multi-user.target',
   ];
   return [
-    settingsFile(install, [['DATA_DIR', '/var/lib/holdfast']]),
+    settingsFile(install, [['DATA_DIR', '/var/lib/holdfast'], ...clusterSettings(install, KUBECONFIG)]),
     'sudo useradd --system --home-dir /var/lib/holdfast holdfast',
+    ...clusterFile(install, 'holdfast'),
     '',
     `(cd ${PROGRAM} && sudo npm ci && sudo npm run build)`,
     "sudo tee /etc/systemd/system/holdfast-agent.service >/dev/null <<'END'",
@@ -182,10 +196,13 @@ export function containerText(install: AgentInstall): string {
     `--env-file ${FILE}`,
     `-v ${PROGRAM}:${PROGRAM}:ro -w ${PROGRAM}`,
     '-v holdfast-agent:/home/node --user node',
+    ...(install.kubernetes === null ? [] : [`-v ${KUBECONFIG}:${KUBECONFIG}:ro`]),
     'node:20-bookworm node scripts/start.mjs',
   ];
   return [
-    settingsFile(install, [['DATA_DIR', '/home/node/holdfast']]),
+    settingsFile(install, [['DATA_DIR', '/home/node/holdfast'], ...clusterSettings(install, KUBECONFIG)]),
+    // The image's own user.
+    ...clusterFile(install, '1000'),
     '',
     `(cd ${PROGRAM} && sudo npm ci && sudo npm run build)`,
     run.join(' \\\n  '),

@@ -117,14 +117,14 @@ export const messages = {
   ],
   agent: 'Installing an agent',
   agentTexts: [
-    'This version lists agents that were imported; it cannot add one or receive what an agent finds yet. Once it can, it works like this:',
     'An agent runs in a cluster or network that this server does not reach, and reports what it finds there. Add one under Settings, Agents; you need the right to write agents.',
     'The access token of a new agent is shown once, with the commands that install the agent. Copy and store it then: it cannot be shown again.',
     'A minute after it started, the agent counts as online, and what it finds carries its name.',
+    'An agent in a Kubernetes cluster, or with a kubeconfig, offers that cluster: kubectl reaches it through this server, though nothing reaches the agent from outside. The list of agents says so under Cluster. What each person may do there is bound in the cluster.',
   ],
   kubeconfig: 'The kubeconfig file',
   kubeconfigTexts: [
-    'With a kubeconfig file kubectl reaches clusters through the server, in your name. The profile menu offers one to those who may use them; it has a context for each cluster that an administrator connected, and counts for one day, or for 7 or 30 where you choose so.',
+    'With a kubeconfig file kubectl reaches clusters through the server, in your name. The profile menu offers one to those who may use them; it has a context for each cluster that an administrator connected and, ending in @ and its name, for each agent that offers its cluster; it counts for one day, or for 7 or 30 where you choose so.',
     'Making one asks you to sign in again unless you just did. Its access token opens those clusters only, and ends when its time is over, with the next file, with a change of your password, or in your profile settings.',
     'Use it with kubectl --kubeconfig <file>, or add its path to the KUBECONFIG variable. Whoever has the file can use the clusters as you.',
   ],

@@ -26,7 +26,7 @@ const WAYS = ['helm', 'flux', 'machine', 'systemd', 'container'] as const;
 type Way = (typeof WAYS)[number];
 const TABS = WAYS.map((key) => ({ key, text: words[key] }));
 
-/** Where what the form asked about the cluster and telemetry has a place. */
+/** Where what the form asked about telemetry, and how often the cluster is read, has a place. */
 const CHARTS: ReadonlySet<Way> = new Set(['helm', 'flux']);
 
 const TEXTS: Readonly<Record<Way, (install: AgentInstall) => string>> = {
@@ -72,7 +72,7 @@ export function AgentInstallation({ install, onClose }: { install: AgentInstall;
   const [isLeaving, setIsLeaving] = useState(false);
   const panelId = useId();
   const text = useMemo(() => TEXTS[way](install), [way, install]);
-  const isLessThanAsked = !CHARTS.has(way) && (install.kubernetes !== null || install.telemetry !== null);
+  const isOwnProgram = !CHARTS.has(way);
   const copied = () => setIsCopied(true);
   const leave = () => (isCopied ? onClose() : setIsLeaving(true));
   return (
@@ -92,7 +92,8 @@ export function AgentInstallation({ install, onClose }: { install: AgentInstall;
         <TabList label={words.tabs} tabs={TABS} selected={way} panelId={panelId} onSelect={setWay} />
         <div id={panelId} role="tabpanel" aria-label={words[way]} className={classes.panel}>
           <p>{words.about[way]}</p>
-          {isLessThanAsked && <p>{words.chartsOnly}</p>}
+          {isOwnProgram && install.kubernetes !== null && <p>{words.ownCluster}</p>}
+          {isOwnProgram && install.telemetry !== null && <p>{words.telemetryOnly}</p>}
           <pre className={classes.text} tabIndex={0} aria-label={words[way]}>
             {text}
           </pre>

@@ -1,7 +1,7 @@
 /** The columns of the agents (contract §19.11), and what their calls told of them. */
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import type { AgentRow } from '../../../contract/http/table-views.ts';
-import { agentState, clockOf, type AgentState } from '../../../domain/agents/agent-state.ts';
+import { agentState, clockOf, clusterReach, type AgentState } from '../../../domain/agents/agent-state.ts';
 import { links } from '../../../domain/links.ts';
 import type { HealthState } from '../../../domain/check/health.ts';
 import { formatAge, formatSpan } from '../../../domain/time/format.ts';
@@ -68,6 +68,26 @@ function Clock({ skewMs }: { skewMs: number | null }) {
   const clock = clockOf(skewMs);
   if (clock === 'even') return messages.clock.even;
   return <span className={classes.late}>{messages.clock[clock](formatSpan(Math.abs(skewMs)))}</span>;
+}
+
+function Cluster({ row, asOfMs }: { row: AgentRow; asOfMs: number }) {
+  const device = useDevice();
+  const lastSeen = row.last_seen ?? null;
+  const line = { server: textOf(row.cluster_server), lastOffered: textOf(row.cluster_seen) };
+  const reachAt = (nowMs: number) => clusterReach(line, agentState(lastSeen, nowMs, asOfMs));
+  useTicking(reachAt);
+  const reach = reachAt(device.now());
+  if (reach === 'none') return ui.nothing;
+  const hints = {
+    reached: messages.cluster.reachedHint(row.name ?? row.id),
+    away: messages.cluster.awayHint,
+    unknown: messages.unknownHint,
+  };
+  return (
+    <span className={reach === 'away' ? classes.late : undefined} title={hints[reach]}>
+      {messages.cluster[reach]}
+    </span>
+  );
 }
 
 function Backlog({ row }: { row: AgentRow }) {
@@ -159,6 +179,14 @@ export function agentColumns(asOfMs: number, actions: RowActions | null): readon
       width: '120px',
       sortValue: (row) => numberOf(row['clock_skew_ms']),
       cell: (row) => <Clock skewMs={numberOf(row['clock_skew_ms'])} />,
+    },
+    {
+      id: 'cluster_seen',
+      header: words.cluster,
+      width: '112px',
+      sortValue: (row) =>
+        textOf(row.cluster_seen) === null ? null : textOf(row.cluster_server) === null ? 1 : 0,
+      cell: (row) => <Cluster row={row} asOfMs={asOfMs} />,
     },
     timeColumn('created_at', words.createdAt),
     { ...timeColumn('updated_at', words.updatedAt), priority: 3 },

@@ -25,6 +25,14 @@ export const messages = {
     ahead: (span: string) => `${span} ahead`,
     behind: (span: string) => `${span} behind`,
   },
+  cluster: {
+    reached: 'Reachable',
+    away: 'Not connected',
+    unknown: 'Unknown',
+    reachedHint: (name: string) =>
+      `kubectl reaches the cluster of ${name} through this server: with a kubeconfig of the profile menu, by the context that ends in @${name}.`,
+    awayHint: 'The agent opens the line to its cluster itself; it has none to this server now.',
+  },
   backlog: {
     none: 'None',
     rows: (count: string) => `${count} rows`,
@@ -43,6 +51,7 @@ export const messages = {
     backlog: 'Backlog',
     version: 'Version',
     clock: 'Clock',
+    cluster: 'Cluster',
     createdAt: 'Created At',
     updatedAt: 'Updated At',
     createdBy: 'Created By',
@@ -57,7 +66,8 @@ export const messages = {
     properties: 'Properties',
     propertiesHint: 'What you want to know of it, such as its region or who looks after it.',
     kubernetes: 'Kubernetes',
-    kubernetesHint: 'It also reads the cluster that it runs in into the catalog.',
+    kubernetesHint:
+      'It also reads the cluster that it runs in into the catalog, and kubectl reaches that cluster through this server.',
     interval: 'Interval',
     telemetry: 'Push telemetry',
     telemetryHint: 'It reports about itself under a name of your choice.',
@@ -94,8 +104,9 @@ export const messages = {
         'For a machine that starts it at boot. This program lies in /opt/holdfast; needs Node 20.19 or newer.',
       container: 'For a machine with Docker. This program lies in /opt/holdfast; the image is plain Node.',
     },
-    chartsOnly:
-      'Kubernetes and telemetry belong to the charts, and are left out here. To read a cluster, give this agent a scraper of type Kubernetes.',
+    telemetryOnly: 'Telemetry belongs to the charts, and is left out here.',
+    ownCluster:
+      'The file kubeconfig is that of the cluster which kubectl is to reach through this server: best of a service account that may impersonate users and groups. To read the cluster into the catalog, give this agent a scraper of type Kubernetes.',
     next: 'Next steps',
     steps: [
       'Copy the token, and keep it as you keep a password.',
