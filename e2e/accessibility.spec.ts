@@ -64,19 +64,24 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('a finger or the mouse on a bar of a check’s history says when that run was, and opens nothing', async ({
+test('a finger or the mouse on a bar of a check’s or group’s history says when that was, and opens nothing', async ({
   browser,
 }) => {
   const context = await browser.newContext({ hasTouch: true, viewport: { width: 1180, height: 820 } });
   const page = await context.newPage();
   await signIn(page, server.url);
-  for (const layout of ['table', 'card']) {
-    await page.goto(`${server.url}/health?hidePassing=false&groupBy=none&layout=${layout}`);
-    const history = page.locator('[data-row-kind="check"] [data-runs]:not([data-runs="0"])').first();
-    await expect(history, layout).toHaveAccessibleName(/^\d+ of \d+ runs healthy/, { timeout: 60_000 });
+  const boards = [
+    ['groupBy=none&layout=table', 'check', /^\d+ of \d+ runs healthy/],
+    ['groupBy=none&layout=card', 'check', /^\d+ of \d+ runs healthy/],
+    ['groupBy=canary_name&layout=table', 'group', /^Last \d+ runs of \d+ checks?: /],
+  ] as const;
+  for (const [layout, kind, name] of boards) {
+    await page.goto(`${server.url}/health?hidePassing=false&${layout}`);
+    const history = page.locator(`[data-row-kind="${kind}"] [data-runs]:not([data-runs="0"])`).first();
+    await expect(history, layout).toHaveAccessibleName(name, { timeout: 60_000 });
     const { width = 0, height = 0 } = (await history.boundingBox()) ?? {};
     const newest = { x: width - 2, y: height / 2 };
-    const said = page.getByText(/^(Healthy|Unhealthy) · .*\d+:\d\d:\d\d.* ago$/);
+    const said = page.getByText(/^(Healthy|Unhealthy|.* checks? (un)?healthy) · .*\d+:\d\d:\d\d.* ago$/);
     await history.hover({ position: newest });
     await expect(said, layout).toBeVisible({ timeout: 60_000 });
     await page.mouse.move(5, 5);
@@ -84,6 +89,7 @@ test('a finger or the mouse on a bar of a check’s history says when that run w
     await history.tap({ position: newest });
     await expect(said, layout).toBeVisible({ timeout: 60_000 });
     await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(page.locator('[data-row-kind][aria-expanded="true"]')).toHaveCount(0);
   }
   await context.close();
 });

@@ -4,6 +4,7 @@
  */
 import type { output } from 'zod/v4/core';
 import type { Check, Uptime } from '../domain/check/check.ts';
+import type { GroupRuns } from '../domain/check/group-runs.ts';
 import type { CheckHealth, HealthCounts, HealthState } from '../domain/check/health.ts';
 import type { TimeRange } from '../domain/time/ranges.ts';
 import type { ErrorFacts } from './errors.ts';
@@ -65,6 +66,8 @@ export interface GroupRow {
   latencyMs: number | null;
   lastTransition: string | null;
   isExpanded: boolean;
+  /** The newest runs of its checks, laid on each other; none where none of them ran. */
+  runs?: GroupRuns | undefined;
   /** The types and namespaces found in the group, sorted, at most three each. */
   types: string[];
   namespaces: string[];

@@ -19,6 +19,16 @@ export const messages = {
         ? `${passed} of ${total} runs healthy`
         : `${passed} of ${total} runs healthy, last failure ${lastFailure} ago`,
     one: (word: string, time: string, age: string) => `${word} · ${time} · ${age} ago`,
+    between: (from: string, to: string) => `${from} to ${to}`,
+    ofChecks: (failed: number, total: number) => `${formatCount(failed)} of ${formatCount(total)}`,
+    allPassed: (total: number) =>
+      total === 1 ? '1 check healthy' : `All ${formatCount(total)} checks healthy`,
+    someFailed: (failed: number, total: number) =>
+      `${formatCount(failed)} of ${formatCount(total)} ${total === 1 ? 'check' : 'checks'} unhealthy`,
+    groupPassed: (runs: number, total: number) =>
+      `Last ${runs} runs of ${formatCount(total)} ${total === 1 ? 'check' : 'checks'}: all healthy`,
+    groupSummary: (told: { runs: number; total: number; worst: string; lastFailure: string }) =>
+      `Last ${told.runs} runs of ${formatCount(told.total)} ${told.total === 1 ? 'check' : 'checks'}: at worst ${told.worst} unhealthy, last failure ${told.lastFailure} ago`,
   },
   paused: 'Paused',
   notRun: 'Not run',

@@ -297,13 +297,19 @@ describe('the health board', () => {
   test('a group row says what its checks add up to', () => {
     const { rows } = board(
       [
-        check('1', { latency: { p95: 10 }, uptime: { passed: 2, failed: 0 }, icon: 'box' }),
+        check('1', {
+          latency: { p95: 10 },
+          uptime: { passed: 2, failed: 0 },
+          icon: 'box',
+          recent_runs: '900p0p60',
+        }),
         check('2', {
           status: 'unhealthy',
           type: 'tcp',
           latency: { p95: 30 },
           uptime: { passed: 1, failed: 1 },
           last_transition_time: '2026-01-01T11:00:00+00:00',
+          recent_runs: '890f10',
         }),
       ],
       { groupBy: 'canary_name' },
@@ -323,6 +329,7 @@ describe('the health board', () => {
         latencyMs: 30,
         lastTransition: '2026-01-01T11:00:00+00:00',
         isExpanded: false,
+        runs: { total: [2, 1], failed: [1, 0], newest: [900, 840], oldest: [880, 840] },
         types: ['http', 'tcp'],
         namespaces: ['default'],
         pivot: null,

@@ -9,6 +9,7 @@
  */
 import type { HealthFrame, HealthQuery, HealthRow, HealthTab, LabelFacet } from '../worker.ts';
 import { ALL_TAB, groupKey, tabKey } from '../../domain/check/grouping.ts';
+import { groupRuns } from '../../domain/check/group-runs.ts';
 import { emptyCounts, isPassing, type HealthCounts } from '../../domain/check/health.ts';
 import type { TimeRange } from '../../domain/time/ranges.ts';
 import type { Entry } from './check-index.ts';
@@ -213,6 +214,7 @@ function rowOf(slot: Slot, { pivotBy, groupBy }: HealthQuery): HealthRow {
     memberCount: slot.memberCount,
     ...totals,
     ...namesOf(slot.members),
+    runs: groupRuns(slot.members.map(({ check }) => check.recent_runs)),
     isExpanded: slot.isExpanded,
     pivot: pivotOf(slot.members, pivotBy),
   };

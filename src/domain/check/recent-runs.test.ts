@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rangeMinutes } from '../time/ranges.ts';
-import { RECENT_RUNS, rangeOfRecentRuns, recentRuns } from './recent-runs.ts';
+import { rangeOfRecentRuns, recentRuns } from './recent-runs.ts';
+import { RECENT_RUNS } from './run-text.ts';
 
 test('the range holds thirty runs of any interval up to a month, and is a day at least', () => {
   fc.assert(

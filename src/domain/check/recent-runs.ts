@@ -2,8 +2,7 @@
 import type { TimeRange } from '../time/ranges.ts';
 import { TIME_RANGES } from '../time/ranges.ts';
 import type { Check } from './check.ts';
-
-export const RECENT_RUNS = 30;
+import { newScan, RECENT_RUNS, scanRuns } from './run-text.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1440;
@@ -25,19 +24,12 @@ export interface RecentRun {
   isPassed: boolean;
 }
 
-/**
- * The runs of a check's `recent_runs`, the oldest first. The text has when the newest began (seconds since 1970), then
- * from the newest to the oldest `p` or `f` and how many seconds the run after it came later. What is no such text
- * answers no runs.
- */
+/** The runs of a check's `recent_runs`, the oldest first. What is no such text answers no runs. */
 export function recentRuns(text: string | null | undefined): RecentRun[] {
-  const [, newest, rest] = /^(\d+)((?:[pf]\d+)*)$/.exec(text ?? '') ?? [];
-  if (newest === undefined || rest === undefined) return [];
-  let second = Number(newest);
-  const runs: RecentRun[] = [];
-  for (const [, word, gap] of rest.matchAll(/([pf])(\d+)/g)) {
-    second -= Number(gap);
-    runs.push({ atMs: second * 1000, isPassed: word === 'p' });
-  }
-  return runs.slice(0, RECENT_RUNS).toReversed();
+  const scan = newScan();
+  scanRuns(text, scan);
+  return Array.from({ length: scan.count }, (_, at) => ({
+    atMs: (scan.seconds[at] ?? 0) * 1000,
+    isPassed: scan.failed[at] === 0,
+  })).toReversed();
 }

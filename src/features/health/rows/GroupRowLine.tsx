@@ -4,6 +4,7 @@ import { memo } from 'react';
 import type { GroupRow } from '../../../contract/worker.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
+import { GroupRunHistory } from '../../../ui/marks/GroupRunHistory.tsx';
 import { HealthBar } from '../../../ui/marks/HealthBar.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
@@ -33,7 +34,8 @@ function Metrics({ row, isPhone }: { row: GroupRow; isPhone: boolean }) {
     return (
       <>
         <div role="gridcell" className={`${classes.cell} ${classes.subline}`}>
-          {detail}
+          <GroupRunHistory runs={row.runs} />
+          <span className={classes.sublineText}>{detail}</span>
         </div>
         <div role="gridcell" className={classes.metrics}>
           <Fraction row={row} />
@@ -44,7 +46,9 @@ function Metrics({ row, isPhone }: { row: GroupRow; isPhone: boolean }) {
   }
   return (
     <>
-      <div role="gridcell" />
+      <div role="gridcell" className={classes.cell}>
+        <GroupRunHistory runs={row.runs} />
+      </div>
       <div role="gridcell" className={classes.cell}>
         <Fraction row={row} />
       </div>

@@ -7,6 +7,7 @@ import { lookOf } from '../../../domain/check/health.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { checkWords } from '../../../ui/marks/check-words.ts';
+import { GroupRunHistory } from '../../../ui/marks/GroupRunHistory.tsx';
 import { HealthBar } from '../../../ui/marks/HealthBar.tsx';
 import { HealthLabel, HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
@@ -43,6 +44,7 @@ function GroupCard({ row, onPress }: { row: GroupRow; onPress: () => void }) {
         </span>
       </span>
       <HealthBar counts={row.counts} />
+      <GroupRunHistory runs={row.runs} />
       <span className={classes.bottom}>
         {messages.fullyPassing(row)}
         <span className={classes.end}>
