@@ -254,3 +254,95 @@ test('incidents get a commander and another status, and users a role, many at on
   await expect(roles).toHaveCount(0, { timeout: 60_000 });
   expect(await findings(page)).toEqual([]);
 });
+
+const http = (name: string) => ({ http: [{ name, url: 'http://127.0.0.1:9/' }] });
+/** Two of each, what its list is called by where rows have no name, and more than a page of what is shown in pages. */
+const SEEDS: readonly (readonly [table: string, row: (name: string) => object])[] = [
+  ['canaries', (name) => ({ namespace: 'default', source: 'UI', spec: http(name) })],
+  ['config_scrapers', () => ({ source: 'UI', spec: { file: [{ type: 'T', id: '$.id', paths: ['x'] }] } })],
+  ['topologies', (name) => ({ namespace: 'default', source: 'UI', spec: { components: [{ name }] } })],
+  ['teams', () => ({ source: 'UI', icon: 'group', spec: {} })],
+  ['incident_rules', () => ({ source: 'UI', spec: { components: [{ name: 'none' }] } })],
+  ['logging_backends', () => ({ source: 'UI', spec: { file: { paths: ['/var/log/x'] } } })],
+  ['connections', () => ({ namespace: 'default', source: 'UI', type: 'http', url: 'http://127.0.0.1:9/' })],
+];
+/** What is queued can be taken back for a moment. */
+const HELD = [
+  ...SEEDS.map(([table]) => `/settings/${table}`),
+  '/settings/agents',
+  '/notifications/rules',
+  '/settings/integrations?pageSize=5',
+];
+
+async function choosesAll(page: Page, path: string): Promise<number> {
+  await page.goto(`${server.url}${path}`);
+  const boxes = page.getByRole('checkbox', { name: /^Choose (?!all on this page)/ });
+  await boxes.first().check({ timeout: 60_000 });
+  await bar(page)
+    .getByRole('button', { name: /^Choose all \d+ that match$/ })
+    .click();
+  // All of them are named before any is.
+  await expect(bar(page)).not.toContainText(/^1 chosen/);
+  await expect(bar(page).getByRole('button', { name: /^Choose all/ })).toHaveCount(0);
+  return Number(/(\d+) chosen/.exec((await bar(page).textContent()) ?? '')?.[1]);
+}
+
+async function asks(page: Page, verb: string, confirm = verb): Promise<void> {
+  await bar(page).getByRole('button', { name: verb, exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }).click();
+}
+
+test('in every list all that match are chosen, also those of other pages, and what was done can be taken back', async ({
+  page,
+}) => {
+  await logIn(page, server.url);
+  const make = async (path: string, data: object) => {
+    const made = await page.request.post(`${server.url}${path}`, { headers: { origin: server.url }, data });
+    expect(made.ok(), `${path}: ${await made.text()}`).toBe(true);
+    return (await made.text()) || 'null';
+  };
+  for (const [table, row] of SEEDS)
+    for (const name of ['all-1', 'all-2', 'all-3']) await make(`/api/db/${table}`, { name, ...row(name) });
+  for (const name of ['edge-1', 'edge-2']) {
+    await make('/api/agent/generate', { name });
+    await make('/api/db/notifications', {
+      title: name,
+      events: ['check.failed'],
+      custom_services: [{ name: 'hook', url: 'generic://127.0.0.1:9/' }],
+    });
+    await make('/api/db/properties', { name: `x.${name}`, value: 'on' });
+  }
+  const playbook = '018f0000-0000-7000-8000-00000000b001';
+  await make('/api/db/playbooks', {
+    id: playbook,
+    name: 'waits',
+    title: 'Waits',
+    source: 'UI',
+    spec: {
+      approval: { type: 'any', approvers: { people: ['nobody@example.org'] } },
+      actions: [{ name: 'say', exec: { script: 'true' } }],
+    },
+  });
+  for (let at = 0; at < 7; at += 1) await make('/api/playbook/run', { id: playbook, params: {} });
+
+  for (const path of HELD) {
+    const count = await choosesAll(page, path);
+    expect(count, path).toBeGreaterThan(1);
+    await asks(page, 'Delete');
+    await expect(report(page), path).toContainText(`${count} waiting`);
+    await report(page).getByRole('button', { name: 'Undo' }).click();
+    await expect(report(page), path).toContainText('nothing was sent');
+  }
+  // What somebody waits for is told one by one, and is not taken back.
+  for (const [path, verb, confirm] of [
+    ['/settings/feature-flags', 'Delete', 'Delete'],
+    ['/playbooks/runs?pageSize=5', 'Cancel', 'Cancel 7 runs'],
+  ] as const) {
+    const count = await choosesAll(page, path);
+    await asks(page, verb, confirm);
+    await expect(report(page), path).toContainText(`${count} done`, { timeout: 60_000 });
+    await report(page).getByText('One by one').click();
+    await expect(report(page).getByRole('listitem'), path).toHaveCount(count);
+    expect(await findings(page)).toEqual([]);
+  }
+});

@@ -48,7 +48,8 @@ export const messages = {
   confirmation: (verb: BulkVerb, what: string, isHeld: boolean) => ({
     title: `${CONFIRMED[verb]?.verb ?? verbNames[verb]} ${what}?`,
     text: isHeld ? 'They stop at once. For ten seconds you can undo it.' : (CONFIRMED[verb]?.text ?? ''),
-    confirm: verbNames[verb],
+    // "Cancel" alone is the other button.
+    confirm: verb === 'cancel' ? `${verbNames.cancel} ${what}` : verbNames[verb],
   }),
   count: (count: number, [one, many]: readonly [string, string]) =>
     `${number(count)} ${count === 1 ? one : many}`,
