@@ -371,7 +371,8 @@ test('an agent is made, installed, seen online and silent, read by a viewer, and
   await expect(text).toContainText('kind: HelmRelease');
   await page.getByRole('tab', { name: 'systemd' }).click();
   await expect(text).toContainText('AGENT_NAME=site-a');
-  await expect(dialog(page).getByText(/Kubernetes and telemetry belong to the charts/)).toBeVisible();
+  await expect(text).toContainText('KUBECONFIG=/etc/holdfast/kubeconfig');
+  await expect(dialog(page).getByText(/kubectl is to reach through this server/)).toBeVisible();
 
   // Nothing was copied yet, and it would be gone.
   await page.getByRole('button', { name: 'Done' }).click();
@@ -397,10 +398,12 @@ test('an agent is made, installed, seen online and silent, read by a viewer, and
   const last_seen = new Date(Date.now() - 120_000).toISOString();
   const aged = await page.request.patch(`${server.url}/api/db/agents?name=eq.site-a`, {
     headers: { origin: server.url },
-    data: { last_seen },
+    // It had offered its cluster.
+    data: { last_seen, cluster_seen: last_seen },
   });
   expect(aged.ok()).toBe(true);
   await expect(row.getByText('Offline')).toBeVisible({ timeout: 60_000 });
+  await expect(row.getByText('Not connected')).toBeVisible();
   expect(await findings(page)).toEqual([]);
   // Without a network it stays to be read.
   await context.setOffline(true);

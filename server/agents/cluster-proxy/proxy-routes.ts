@@ -43,6 +43,7 @@ const ACTION_OF: Readonly<Record<string, ObjectAction>> = {
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const JUDGED_EVERY_MS = 30_000;
 const UNAUTHORIZED = 401;
+const UNAVAILABLE = 503;
 const STATUS: Readonly<Record<string, number>> = {
   unauthorized: UNAUTHORIZED,
   forbidden: 403,
@@ -178,12 +179,19 @@ async function passOn(context: ProxyContext, proxied: Proxied, principal: Princi
 }
 
 /** As Kubernetes says it, so that its tools show the sentence. */
-function statusOf(error: unknown): { code: number; body: object } {
+function statusOf(error: unknown): { code: number; body: { message: string } } {
   const isOurs = error instanceof AppError;
   const facts = errorFacts(error);
   const code = isOurs ? (error.status ?? STATUS[facts.code] ?? 500) : 502;
   const message = isOurs ? error.message : MESSAGES.clusterSilent;
-  return { code, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', message, code } };
+  const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message, code };
+  return { code, body };
+}
+
+/** kubectl shows such a header whatever it asked; the sentence of a Status it leaves out where it looks for the API. */
+function warningOf(text: string): string {
+  const plain = text.replaceAll(/[^ -~]/g, '?').replaceAll(/["\\]/g, String.raw`\$&`);
+  return `299 - "${plain}"`;
 }
 
 /** `/api/kubeproxy/*` */
@@ -194,9 +202,14 @@ export function registerProxyRoutes(app: FastifyInstance, context: ProxyContext)
     scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
     scope.setErrorHandler((error, request, reply) => {
       const { code, body } = statusOf(error);
-      if (code >= 500) context.logger.warn({ err: error, path: request.url }, 'a call to a cluster failed');
+      // An agent that is away is nothing to look into, and tools ask again and again.
+      const why = code === UNAVAILABLE ? { reason: body.message } : { err: error };
+      if (code >= 500) context.logger.warn({ ...why, path: request.url }, 'a call to a cluster failed');
       if (!reply.sent)
-        return reply.code(code).send({ ...body, error: (body as { message: string }).message });
+        return reply
+          .code(code)
+          .header('warning', warningOf(body.message))
+          .send({ ...body, error: body.message });
       reply.raw.destroy();
     });
     scope.route({

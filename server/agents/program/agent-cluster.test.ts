@@ -311,6 +311,8 @@ describe('an agent', () => {
       await expect(watch.text()).rejects.toThrow();
       await expect.poll(() => cluster.watches.size, soon).toBe(0);
       expect(await sentenceOf('edge')).toEqual([503, 'Status', expect.stringContaining('not connected')]);
+      // Shown by kubectl, which leaves out the sentence of a Status while it looks for the API.
+      expect((await ask(PODS)).headers.get('warning')).toMatch(/^299 - "Agent edge is not connected.*"$/);
       stopAgent = startAgent();
       await expect.poll(() => statusOf(PODS), soon).toBe(200);
     },

@@ -124,6 +124,7 @@ export function AgentForm({ row, host, onDone, onRemove, onClose }: AgentFormPro
         />
         <LabelsInput name="properties" label={words.properties} hint={words.propertiesHint} />
         {row === null && <InstallFields />}
+        {typeof row?.cluster_seen === 'string' && <p>{messages.cluster.contextHint(row.name ?? row.id)}</p>}
       </FormShell>
     </Modal>
   );

@@ -79,7 +79,7 @@ function Cluster({ row, asOfMs }: { row: AgentRow; asOfMs: number }) {
   const reach = reachAt(device.now());
   if (reach === 'none') return ui.nothing;
   const hints = {
-    reached: messages.cluster.reachedHint(row.name ?? row.id),
+    reached: messages.cluster.contextHint(row.name ?? row.id),
     away: messages.cluster.awayHint,
     unknown: messages.unknownHint,
   };

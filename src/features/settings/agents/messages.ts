@@ -29,8 +29,8 @@ export const messages = {
     reached: 'Reachable',
     away: 'Not connected',
     unknown: 'Unknown',
-    reachedHint: (name: string) =>
-      `kubectl reaches the cluster of ${name} through this server: with a kubeconfig of the profile menu, by the context that ends in @${name}.`,
+    contextHint: (name: string) =>
+      `While it is connected, kubectl reaches the cluster of ${name} through this server: with a kubeconfig of the profile menu, by the context that ends in @${name}.`,
     awayHint: 'The agent opens the line to its cluster itself; it has none to this server now.',
   },
   backlog: {
