@@ -1,5 +1,6 @@
 /** Worlds in which a promise was broken once. Each is a seed and what it showed. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openMigratedDatabase } from '../../server/platform/db/test-databases.ts';
 import { ensureKeyRange } from './key-range.ts';
 import { Simulator } from './simulation.ts';
 
@@ -25,7 +26,7 @@ let simulator: Simulator;
 
 beforeAll(async () => {
   ensureKeyRange();
-  simulator = await Simulator.start();
+  simulator = await Simulator.start(() => openMigratedDatabase('postgres'));
 }, 120_000);
 afterAll(() => simulator.stop(), 60_000);
 

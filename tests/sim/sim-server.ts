@@ -1,8 +1,7 @@
 /**
- * The real server of a simulated world: its routes on PGlite in memory, asked without sockets, on the world's
- * clock. Its database
- * is made once for many runs and restored before each, so that a run is the same whatever ran before it. Whatever it does counts as under
- * way, so that time waits for it.
+ * The real server of a simulated world: its routes on a database, asked without sockets, on the world's clock. Its
+ * database is made once for many runs and restored before each, so that a run is the same whatever ran before it.
+ * Whatever it does counts as under way, so that time waits for it.
  */
 import { pino } from 'pino';
 import type { CheckService } from '../../server/health/check-service.ts';
@@ -46,6 +45,15 @@ interface Present {
   random: Random;
   /** Wakes what sleeps; when a run begins all loops of the server begin anew. */
   sleepers: Set<() => void>;
+}
+
+/** Opens a database with our tables and nothing in them. */
+export type OpenSimDatabase = () => Promise<Database>;
+
+/** PGlite in memory, which needs nothing else to run. */
+export async function openSimPglite(): Promise<Database> {
+  const { migratedImage } = await preparedDatabases();
+  return openPgliteDatabase({ folder: null, image: migratedImage, logger });
 }
 
 /** Sleeps of about half a second are loops that look whether something happened; they are woken when it did. */
@@ -133,10 +141,12 @@ export class SimServer implements Wire {
   }
 
   /** To be driven by the clock: its database is asked in the world's order from the beginning. */
-  static async start(tools: { clock: VirtualClock; random: Random }, people: number): Promise<SimServer> {
-    const { migratedImage } = await preparedDatabases();
-    const bare = await openPgliteDatabase({ folder: null, image: migratedImage, logger });
-    const server = new SimServer(bare, tools);
+  static async start(
+    open: OpenSimDatabase,
+    tools: { clock: VirtualClock; random: Random },
+    people: number,
+  ): Promise<SimServer> {
+    const server = new SimServer(await open(), tools);
     for (let at = 0; at < people; at += 1) await server.addAccount(`user-${at}@example.com`);
     await keepAll(server.db);
     return server;

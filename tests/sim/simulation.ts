@@ -8,7 +8,7 @@ import { createChoices } from './choices.ts';
 import type { Recording } from './recording.ts';
 import { planOf, type Plan } from './schedule.ts';
 import type { Random } from './seeded-random.ts';
-import { SimServer } from './sim-server.ts';
+import { openSimPglite, SimServer, type OpenSimDatabase } from './sim-server.ts';
 import { VirtualClock } from './virtual-clock.ts';
 import { World, worldRandom } from './world.ts';
 
@@ -42,21 +42,23 @@ interface Prepared {
   breakage: Breakage | null;
 }
 
-function startServer(): Promise<SimServer> {
+function startServer(open: OpenSimDatabase): Promise<SimServer> {
   const clock = new VirtualClock(START_MS);
-  return clock.drive(() => clock.hold(SimServer.start({ clock, random: worldRandom(0) }, PEOPLE)));
+  return clock.drive(() => clock.hold(SimServer.start(open, { clock, random: worldRandom(0) }, PEOPLE)));
 }
 
 /** What many runs share: starting a server takes longer than a run. */
 export class Simulator {
   private server: SimServer;
+  private readonly open: OpenSimDatabase;
 
-  private constructor(server: SimServer) {
+  private constructor(server: SimServer, open: OpenSimDatabase) {
     this.server = server;
+    this.open = open;
   }
 
-  static async start(): Promise<Simulator> {
-    return new Simulator(await startServer());
+  static async start(open: OpenSimDatabase = openSimPglite): Promise<Simulator> {
+    return new Simulator(await startServer(open), open);
   }
 
   stop(): Promise<void> {
@@ -94,7 +96,7 @@ export class Simulator {
     } catch (error) {
       // Whatever it left half done is not the next run's.
       await this.server.close();
-      this.server = await startServer();
+      this.server = await startServer(this.open);
       return report([{ law: 'simulator', what: String(error instanceof Error ? error.stack : error) }]);
     } finally {
       restore();
