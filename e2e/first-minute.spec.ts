@@ -2,6 +2,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
 import { signIn } from './support/sign-in.ts';
+import { walkTo } from './support/walk-to.ts';
 
 test.setTimeout(400_000);
 
@@ -46,7 +47,7 @@ test('an empty server leads from its start card to the form of a first check, an
       ['/incidents', /create an incident/i],
     ];
     for (const [path, hint] of empty) {
-      await page.goto(`${server.url}${path}`);
+      await walkTo(page, path);
       await expect(page.getByText(hint), path).toBeVisible({ timeout: 60_000 });
     }
   } finally {
@@ -98,7 +99,7 @@ test.describe('the demo', () => {
       ['/settings/canaries', /card-gateway/],
     ];
     for (const [path, text] of shown) {
-      await page.goto(`${server.url}${path}`);
+      await walkTo(page, path);
       await expect(page.locator('main').getByText(text).first(), path).toBeVisible({ timeout: 60_000 });
     }
   });
@@ -135,7 +136,7 @@ test.describe('the demo', () => {
     // Where a row opens nothing, its box to be chosen is the first thing in it.
     const inList = page.locator('main :is([data-row-link], [data-row-kind], td button, td input):focus');
     for (const [path, opens] of lists) {
-      await page.goto(`${server.url}${path}`);
+      await walkTo(page, path);
       const rows = page.locator('main :is([data-row-link], [data-row-kind], td button)');
       await expect(rows.first(), path).toBeVisible({ timeout: 60_000 });
       await page.getByRole('button', { name: 'Jump to the list' }).press('Enter');
@@ -179,7 +180,7 @@ test.describe('the demo', () => {
     await expect(page.getByText('Last 7 days', { exact: true })).toBeVisible();
     await page.setViewportSize({ width: 390, height: 844 });
     for (const name of ['settings/users', 'settings/canaries', 'settings/connections', 'catalog/changes']) {
-      await page.goto(`${server.url}/${name}`);
+      await walkTo(page, `/${name}`);
       const facts = page.locator('[data-fact]');
       await expect(facts.first(), name).toBeVisible({ timeout: 60_000 });
       // Only a text that is longer than the screen is wide ends in dots, and stands alone in its line.
@@ -209,7 +210,7 @@ test.describe('the demo', () => {
       ['/incidents', /\/incidents\/[\w-]+/],
     ];
     for (const [path, address] of opens) {
-      await page.goto(`${server.url}${path}`);
+      await walkTo(page, path);
       const row = page
         .locator('main [role="row"], main tbody tr')
         .filter({ has: page.locator('[data-row-link]') });

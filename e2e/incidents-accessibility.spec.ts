@@ -6,6 +6,7 @@ import { accountOf, startWithRoles } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
 import { ADMIN, prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
 import { signIn } from './support/sign-in.ts';
+import { walkTo } from './support/walk-to.ts';
 
 const SIZES = {
   desk: { viewport: { width: 1440, height: 900 } },
@@ -44,7 +45,7 @@ async function open(browser: Browser, size: keyof typeof SIZES, look: 'light' | 
 }
 
 async function firstIncident(page: Page): Promise<string> {
-  return `${server.url}/incidents/${await page.locator('[data-incident]').first().getAttribute('data-incident')}`;
+  return `/incidents/${await page.locator('[data-incident]').first().getAttribute('data-incident')}`;
 }
 
 for (const look of ['light', 'dark'] as const) {
@@ -62,12 +63,12 @@ for (const look of ['light', 'dark'] as const) {
       .click();
     await expect(page.getByRole('menuitemradio', { name: 'Investigating' })).toBeVisible();
     await lookThrough(page, 'status menu');
-    await page.goto(`${server.url}/incidents?search=nothing-is-called-so`);
+    await walkTo(page, '/incidents?search=nothing-is-called-so');
     await expect(page.getByText('There are no incidents matching this criteria')).toBeVisible({
       timeout: 60_000,
     });
     await lookThrough(page, 'empty');
-    await page.goto(`${server.url}/incidents?create=true`);
+    await walkTo(page, '/incidents?create=true');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await expect(page.getByText('This field is required')).toBeVisible();
     await lookThrough(page, 'create, refused');
@@ -76,11 +77,11 @@ for (const look of ['light', 'dark'] as const) {
       ['plan', 'done'],
       ['plan', 'changelog'],
     ]) {
-      await page.goto(`${address}?tab=${tab}&panel=${panel}`);
+      await walkTo(page, `${address}?tab=${tab}&panel=${panel}`);
       await expect(page.getByRole('tabpanel')).toBeVisible({ timeout: 60_000 });
       await lookThrough(page, `${tab} with ${panel}`);
     }
-    await page.goto(`${server.url}/incidents/${NOBODY}`);
+    await walkTo(page, `/incidents/${NOBODY}`);
     await expect(page.getByRole('heading', { name: 'Incident not found' })).toBeVisible({ timeout: 60_000 });
     await lookThrough(page, 'not found');
     await context.close();
@@ -93,11 +94,11 @@ for (const look of ['light', 'dark'] as const) {
     await page.getByRole('button', { name: 'Filter' }).click();
     await expect(page.getByRole('dialog', { name: 'Filter' })).toBeVisible();
     await lookThrough(page, 'filter sheet');
-    await page.goto(`${server.url}/incidents?create=true`);
+    await walkTo(page, '/incidents?create=true');
     await expect(page.getByRole('dialog', { name: 'Create New Incident' })).toBeVisible();
     await lookThrough(page, 'create');
     for (const tab of ['comments', 'plan', 'details', 'done', 'changelog']) {
-      await page.goto(`${address}?tab=${tab}`);
+      await walkTo(page, `${address}?tab=${tab}`);
       await expect(page.getByRole('tabpanel')).toBeVisible({ timeout: 60_000 });
       await lookThrough(page, tab);
     }
@@ -114,7 +115,7 @@ test('a viewer is offered nothing that would be refused', async ({ browser }) =>
   await expect(page.getByRole('button', { name: 'New incident' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: /change the status/ })).toHaveCount(0);
   await lookThrough(page, 'cards of a viewer');
-  await page.goto(`${address}?tab=details`);
+  await walkTo(page, `${address}?tab=details`);
   await expect(page.getByRole('tabpanel')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('toolbar').getByRole('button')).toHaveText(['Share']);
   await lookThrough(page, 'page of a viewer');

@@ -7,6 +7,7 @@ import { expect, test } from '@playwright/test';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { signIn, waitUntilLoaded } from './support/sign-in.ts';
+import { walkTo } from './support/walk-to.ts';
 
 const NAME = 'hostile';
 const MARKUP = `${NAME}<img src=x onerror="window.pwned=1"><svg onload="window.pwned=2"></svg><script>window.pwned=3</script>`;
@@ -251,7 +252,7 @@ test('markup in every text that people write is shown as text, on every page', a
     `/settings/canaries/${id(1)}`,
     '/settings/feature-flags',
   ]) {
-    await page.goto(`${server.url}${path}`);
+    await walkTo(page, path);
     // The rows are there to be seen, or the test would say nothing.
     await expect(page.getByText(NAME).first(), path).toBeVisible({ timeout: 60_000 });
     await look(path);
@@ -265,7 +266,7 @@ test('markup in every text that people write is shown as text, on every page', a
     '/profile-settings',
     '/outbox',
   ]) {
-    await page.goto(`${server.url}${path}`);
+    await walkTo(page, path);
     await waitUntilLoaded(page);
     await isDrawn(page);
     await look(path);
