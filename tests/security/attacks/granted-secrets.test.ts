@@ -33,6 +33,7 @@ import { teamSpecSchema } from '../../../src/contract/specs/team-spec.ts';
 import { drawing } from '../support/drawing.ts';
 import { listen } from '../support/echo-listener.ts';
 import type { Heard } from '../support/echo-listener.ts';
+import { actionPlaces, performPlace } from '../support/action-places.ts';
 import { markedPlaces } from '../support/marked-specs.ts';
 import { allRelations } from '../support/relations-query.ts';
 import { severalAtOnce } from '../support/several-at-once.ts';
@@ -117,7 +118,12 @@ describe('references to secrets, written by an editor', () => {
     await mount('secrets/open/key', SECRETS.open);
     await mount('secrets/open/allowed-hosts', `# the service\n${granted.url}\n`);
     await mount('configmaps/settings/key', SECRETS.settings);
-    server = await startTestServer(db, { logger, dataDir: folder, egressAllow: ['loopback'] });
+    server = await startTestServer(db, {
+      logger,
+      dataDir: folder,
+      egressAllow: ['loopback'],
+      playbooks: { isExecAllowed: true },
+    });
     editor = await signInAs(server, 'editor');
     admin = await signInAs(server, 'admin');
     const answer = await admin.browser.post('/api/db/connections', {
@@ -135,7 +141,6 @@ describe('references to secrets, written by an editor', () => {
     );
     const settings = parseSettings({ DATA_DIR: folder, EGRESS_ALLOW: 'loopback' }, []);
     const notifier = createChangeNotifier(nodePlatform);
-    const { url } = server;
     checks = createCheckService({
       ...server.backend.outside,
       db,
@@ -144,7 +149,7 @@ describe('references to secrets, written by an editor', () => {
       settings,
       logger,
       platform: nodePlatform,
-      url,
+      url: server.url,
     });
     await checks.start();
   });
@@ -371,11 +376,7 @@ describe('references to secrets, written by an editor', () => {
       return make({ responder_clients: clients }, marks()[draw() % marks().length]);
     });
     for (const [index, spec] of specs.entries()) {
-      const row = {
-        name: `team ${seed} ${index}`,
-        created_by: editor.id,
-        spec: spec as object,
-      };
+      const row = { name: `team ${seed} ${index}`, created_by: editor.id, spec: spec as object };
       const made = await editor.browser.post('/api/db/teams', row, ANSWERED);
       expect([201, 400]).toContain(made.status);
       // A reference where only a text may stand is refused; another way in may have brought it.
@@ -446,6 +447,16 @@ describe('references to secrets, written by an editor', () => {
     expect(holds(await read.text())).toBe(false);
   }
 
+  async function performAll(seed: number): Promise<void> {
+    const env = ['open', 'vault'].map((name) => [{ name, ...valueFrom('secretKeyRef', name) }]).concat([[]]);
+    const given = [...marks(), '{{.env.open}}', `${listener.url}/{{.env.vault}}`];
+    const places = { marks: given, bases: bases(), stranger: listener.url, env };
+    await severalAtOnce(actionPlaces(places, drawing(seed)), async (place) => {
+      const kept = await performPlace(server.backend.playbooks, place);
+      expect([place.spec, holds(kept) && kept]).toEqual([place.spec, false]);
+    });
+  }
+
   async function expectNothingLeaked(): Promise<void> {
     expect(listener.all.filter(holds)).toEqual([]);
     expect(logged.filter(holds)).toEqual([]);
@@ -472,6 +483,7 @@ describe('references to secrets, written by an editor', () => {
           await checkAll(seed);
           await callAll(seed);
           await readAll(seed);
+          await performAll(seed);
           await expectNothingLeaked();
         }),
         { numRuns: 1, endOnFailure: true },
