@@ -135,6 +135,7 @@ export class UserSync implements QueryUser {
       statuses: this.replication.statuses,
       serverNow,
       asOfMs: () => board.get().asOfMs,
+      later: (delayMs, callback) => platform.later(delayMs, callback),
       report,
     };
   }

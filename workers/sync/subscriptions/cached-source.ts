@@ -4,24 +4,43 @@
  */
 import { safeParse, type $ZodType, type output } from 'zod/v4/core';
 import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
+import type { CachedDocument } from '../../store/store-facts.ts';
 import type { CachedSource } from './cached-subscription.ts';
 import type { DocumentCache } from './document-cache.ts';
 
 export interface SourceParts {
   documents: DocumentCache;
   serverNow: () => number;
+  /** Calls back after the delay; returns how not to. */
+  later: (delayMs: number, callback: () => void) => () => void;
   report: (error: unknown) => void;
+}
+
+/**
+ * An answer is shown when it is kept, so that what was seen is there without a network as well, but it waits no longer than
+ * this: a store that is busy or full is no reason to show what was so before.
+ */
+const KEEPING_MS = 1000;
+
+async function keep({ documents, later, report }: SourceParts, document: CachedDocument): Promise<void> {
+  let cancel = () => {};
+  const patience = new Promise<void>((resolve) => {
+    cancel = later(KEEPING_MS, resolve);
+  });
+  await Promise.race([documents.put(document).catch(report), patience]);
+  cancel();
 }
 
 /** `cacheKey` is null for what isn't to be cached. */
 export function cachedSource<Result extends $ZodType>(
-  { documents, serverNow, report }: SourceParts,
+  parts: SourceParts,
   options: {
     cacheKey: string | null;
     result: Result;
     fetch: (signal: AbortSignal) => Promise<unknown>;
   },
 ): CachedSource<output<Result>> {
+  const { documents, serverNow, report } = parts;
   const { cacheKey, result } = options;
   return {
     async fromCache() {
@@ -42,7 +61,7 @@ export function cachedSource<Result extends $ZodType>(
         report(error);
         throw error;
       }
-      if (cacheKey !== null) await documents.put({ id: cacheKey, asOfMs, body });
+      if (cacheKey !== null) await keep(parts, { id: cacheKey, asOfMs, body });
       return { value: parsed.data, asOfMs, source: 'server', isPartial: false };
     },
   };

@@ -18,16 +18,15 @@ function withoutPasswords(row: unknown): unknown {
 
 export const query = handleCached(PLAYBOOK_QUERIES['playbook-run'], {
   async fetch({ api }, { runId }, signal) {
-    const [run, steps] = await Promise.all([
-      rowById(api, { id: runId, table: 'playbook_runs', select: RUN, signal }),
-      api.page({
-        table: 'playbook_run_actions',
-        select: STEPS,
-        where: [{ column: 'playbook_run_id', operator: 'eq', value: runId }],
-        order: [{ column: 'start_time' }],
-        signal,
-      }),
-    ]);
+    // One after the other: a run that is over is not asked for again, so its steps must be as they were then, or later.
+    const run = await rowById(api, { id: runId, table: 'playbook_runs', select: RUN, signal });
+    const steps = await api.page({
+      table: 'playbook_run_actions',
+      select: STEPS,
+      where: [{ column: 'playbook_run_id', operator: 'eq', value: runId }],
+      order: [{ column: 'start_time' }],
+      signal,
+    });
     return { run: withoutPasswords(run), steps: steps.rows };
   },
 });

@@ -26,6 +26,7 @@ export function createQueryTester({ http }: { http: HttpClient }) {
       },
       statuses: { runs: async () => ({ runs: [], fromMs: null, readAtMs: null }) },
       serverNow: () => 7,
+      later: () => () => {},
       asOfMs: () => null,
       report,
     },
