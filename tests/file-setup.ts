@@ -6,5 +6,6 @@ import { afterAll, vi } from 'vitest';
 
 afterAll(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
