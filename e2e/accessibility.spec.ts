@@ -1,10 +1,11 @@
-import { expect, test } from '@playwright/test';
+import { expect, test, type Page } from '@playwright/test';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { findings } from './support/findings.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { signIn } from './support/sign-in.ts';
+import { walkTo } from './support/walk-to.ts';
 
-/** Four widths, eight pages and the drawer, in one visit each. */
+/** Four widths, eight pages and the drawer. */
 test.setTimeout(600_000);
 
 let server: HoldfastServer;
@@ -28,6 +29,29 @@ const PAGES = [
   '/settings/storage',
 ];
 
+/** A window is opened as the first and made as narrow as the second: a tablet that is turned, a phone that is smaller. */
+const SIZES = [
+  [
+    { width: 1440, height: 900 },
+    { width: 820, height: 1180 },
+  ],
+  [
+    { width: 390, height: 844 },
+    { width: 360, height: 740 },
+  ],
+] as const;
+
+/** Whether the page that is open is drawn at that size, fits in, and has nothing serious. */
+async function lookThrough(page: Page, path: string, viewport: { width: number; height: number }) {
+  await page.setViewportSize(viewport);
+  await expect(page.locator('[data-row-kind]:visible, main h1:visible').first()).toBeVisible({
+    timeout: 60_000,
+  });
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await expect.poll(overflow, `${path} at ${viewport.width}`).toBeLessThanOrEqual(0);
+  if (viewport.width !== 360) expect(await findings(page), `${path} at ${viewport.width}`).toEqual([]);
+}
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`no page has serious accessibility findings, ${colorScheme}, and none is wider than its window`, async ({
     browser,
@@ -39,26 +63,21 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await findings(page)).toEqual([]);
     await signIn(page, server.url);
     await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 60_000 });
-    for (const viewport of [
-      { width: 1440, height: 900 },
-      { width: 820, height: 1180 },
-      { width: 390, height: 844 },
-      { width: 360, height: 740 },
-    ]) {
-      await page.setViewportSize(viewport);
+    for (const [opened, narrowed] of SIZES) {
+      await page.setViewportSize(opened);
+      await page.goto(`${server.url}/settings/teams`);
       for (const path of PAGES) {
-        await page.goto(`${server.url}${path}`);
-        await expect(page.locator('[data-row-kind]:visible, main h1:visible').first()).toBeVisible({
-          timeout: 60_000,
-        });
-        const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        await expect.poll(overflow, `${path} at ${viewport.width}`).toBeLessThanOrEqual(0);
-        if (viewport.width !== 360) expect(await findings(page), `${path} at ${viewport.width}`).toEqual([]);
+        await page.setViewportSize(opened);
+        await walkTo(page, path);
+        for (const viewport of [opened, narrowed]) await lookThrough(page, path, viewport);
       }
-      await page.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
-      await page.locator('[data-row-kind="check"]').first().click();
-      await expect(page.getByRole('dialog').getByText('Uptime').first()).toBeVisible({ timeout: 60_000 });
-      expect(await findings(page), `drawer at ${viewport.width}`).toEqual([]);
+      for (const viewport of [opened, narrowed]) {
+        await page.setViewportSize(viewport);
+        await walkTo(page, '/health?hidePassing=false&groupBy=none');
+        await page.locator('[data-row-kind="check"]').first().click();
+        await expect(page.getByRole('dialog').getByText('Uptime').first()).toBeVisible({ timeout: 60_000 });
+        expect(await findings(page), `drawer at ${viewport.width}`).toEqual([]);
+      }
     }
     await context.close();
   });

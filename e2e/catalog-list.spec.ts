@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test';
 import { prepareServer } from './support/holdfast-server.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { walkTo } from './support/walk-to.ts';
 
 // Seeding and the first load take their time on a busy machine.
 test.describe.configure({ timeout: 240_000 });
@@ -208,13 +209,13 @@ test('on a tablet no column of a list lies beyond its table, and on a phone the 
     '/catalog/insights',
     '/catalog/changes?rangeType=relative&range=now-7d',
   ]) {
-    await page.goto(`${server.url}${path}`);
+    await walkTo(page, path);
     const heads = page.getByRole('columnheader');
     await expect(heads.nth(2)).toBeVisible({ timeout: 60_000 });
     await expect.poll(() => beyond(page), { timeout: 30_000, message: path }).toEqual([]);
   }
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`${server.url}/catalog/insights`);
+  await walkTo(page, '/catalog/insights');
   await page.getByRole('button', { name: 'Filters', exact: true }).click();
   const sheet = page.getByRole('dialog', { name: 'Filters' });
   await sheet.getByLabel('Severity').selectOption('low');
@@ -240,9 +241,9 @@ test('scrapers are listed within the catalog, with their spec and their jobs', a
   await expect(page.getByRole('button', { name: 'Run now' })).toBeEnabled({ timeout: 60_000 });
   await page.getByRole('tab', { name: 'Job History' }).click();
   await expect(page).toHaveURL(/tab=jobHistory/);
-  await page.goto(`${server.url}/catalog/scrapers/30000000-0000-4000-8000-00000000000f`);
+  await walkTo(page, '/catalog/scrapers/30000000-0000-4000-8000-00000000000f');
   await expect(page.getByText('No resources found')).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole('button', { name: 'Run now' })).toHaveCount(0);
-  await page.goto(`${server.url}/settings/integrations/other/1`);
+  await walkTo(page, '/settings/integrations/other/1');
   await expect(page.getByRole('heading', { name: 'Unknown type' })).toBeVisible({ timeout: 60_000 });
 });

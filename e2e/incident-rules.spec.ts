@@ -6,6 +6,7 @@ import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { signIn } from './support/sign-in.ts';
+import { walkTo } from './support/walk-to.ts';
 
 test.setTimeout(480_000);
 
@@ -74,7 +75,7 @@ test('a rule is written, refused with its wrong field, saved, and opens and ends
 }) => {
   await signIn(page, server.url);
   const component = await addComponent(page, 'checkout');
-  await page.goto(`${server.url}/settings/incident_rules`);
+  await walkTo(page, '/settings/incident_rules');
   await page.getByRole('button', { name: 'Add Rule' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add Rule' });
   await dialog.getByRole('button', { name: 'Save' }).click();
@@ -92,7 +93,7 @@ test('a rule is written, refused with its wrong field, saved, and opens and ends
   await expect(dialog).toBeHidden({ timeout: 60_000 });
   await expect(page.getByRole('link', { name: 'Shop' })).toBeVisible({ timeout: 60_000 });
 
-  await page.goto(`${server.url}/incidents`);
+  await walkTo(page, '/incidents');
   await expect(page.getByText('There are no incidents matching this criteria')).toBeVisible({
     timeout: 60_000,
   });
@@ -104,7 +105,7 @@ test('a rule is written, refused with its wrong field, saved, and opens and ends
   await setHealth(page, component, WELL);
   await expect(row).toHaveCount(0, { timeout: 120_000 });
 
-  await page.goto(`${server.url}/incidents/${id}?panel=changelog`);
+  await walkTo(page, `/incidents/${id}?panel=changelog`);
   const status = page.getByRole('combobox', { name: 'Status', exact: true });
   await expect(status).toHaveValue('closed', { timeout: 60_000 });
   await expect(page.locator('[data-event="incident.created"]')).toContainText('System');
@@ -115,7 +116,7 @@ test('a rule is written, refused with its wrong field, saved, and opens and ends
 test('a rule is changed and deleted, and does what it says by then', async ({ page }) => {
   await signIn(page, server.url);
   const component = await addComponent(page, 'depot');
-  await page.goto(`${server.url}/settings/incident_rules/${await addRule(page, 'Depot', 'depot')}`);
+  await walkTo(page, `/settings/incident_rules/${await addRule(page, 'Depot', 'depot')}`);
   await expect(page.getByRole('textbox', { name: 'Name', exact: true }).first()).toBeDisabled({
     timeout: 60_000,
   });
@@ -123,11 +124,11 @@ test('a rule is changed and deleted, and does what it says by then', async ({ pa
   await page.getByRole('button', { name: 'Update', exact: true }).click();
   await expect(page.getByText('Depot updated successfully')).toBeVisible({ timeout: 60_000 });
   await setHealth(page, component, { health: 'warning', status: 'degraded' });
-  await page.goto(`${server.url}/incidents`);
+  await walkTo(page, '/incidents');
   const row = page.locator('[data-incident]').filter({ hasText: 'depot is degraded' });
   await expect(row).toBeVisible({ timeout: 120_000 });
 
-  await page.goto(`${server.url}/settings/incident_rules`);
+  await walkTo(page, '/settings/incident_rules');
   await page.getByRole('link', { name: 'Depot' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   const asked = page.getByRole('dialog', { name: 'Delete Rule' });

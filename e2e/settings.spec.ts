@@ -5,6 +5,7 @@ import { findings } from './support/findings.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { logIn } from './support/sign-in.ts';
+import { walkTo } from './support/walk-to.ts';
 
 /** Each test signs in anew, and its lists come from the server. */
 test.setTimeout(240_000);
@@ -230,7 +231,7 @@ test('a form refuses what can never run and names the field, takes a document ap
     ['/settings/users', 'Invite User', null],
   ];
   for (const [path, add, kind] of forms) {
-    await page.goto(`${server.url}${path}`);
+    await walkTo(page, path);
     await page.getByRole('button', { name: add }).click();
     if (kind !== null) await page.getByRole('button', { name: kind, exact: true }).click();
     await dialog(page).locator('input').first().fill('typed');

@@ -6,6 +6,7 @@ import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { walkTo } from './support/walk-to.ts';
 import { CHANGES, IDS, writeTopology } from './support/topology-estate.ts';
 
 // Seeding and the first load take their time on a busy machine.
@@ -325,7 +326,7 @@ for (const [width, height] of [
       `${PAYMENTS}?view=graph`,
       `${PAYMENTS}?view=outline&panel=catalog`,
     ]) {
-      await page.goto(`${server.url}${path}`);
+      await (path === '/topology' ? page.goto(`${server.url}${path}`) : walkTo(page, path));
       await expect(page.locator('article, [role="treeitem"], [data-card]').first()).toBeVisible({
         timeout: 60_000,
       });
