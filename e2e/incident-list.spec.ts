@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
-import { logIn, signIn, waitUntilLoaded } from './support/sign-in.ts';
+import { logIn, waitUntilLoaded } from './support/sign-in.ts';
 
 const MANY = 10_000;
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -79,7 +79,7 @@ const serverStatus = (page: Page, id: string) =>
   );
 
 test('every filter is in the link', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await openList(page, '/incidents');
   const open = await total(page).innerText();
   await page.getByRole('combobox', { name: 'Severity' }).selectOption('critical');
@@ -148,7 +148,7 @@ test('a swipe moves an incident on, and Undo takes it back before anything left 
 }) => {
   const context = await browser.newContext(PHONE);
   const page = await context.newPage();
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   // The offer ends after eight seconds: the page that is looked at meanwhile is on the device by then.
   await page.goto(`${server.url}/outbox`);
   await expect(page.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible({ timeout: 60_000 });
@@ -184,7 +184,7 @@ test('a swipe to the left asks for the definition of done where there are eviden
 }) => {
   const context = await browser.newContext(PHONE);
   const page = await context.newPage();
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await openList(page, '/incidents?sort=oldest');
   const { id, row } = await firstRow(page);
   await swipe(context, row, -140);
@@ -199,7 +199,7 @@ test('a swipe to the left asks for the definition of done where there are eviden
 });
 
 test('the status menu and the keys do what a swipe does', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await openList(page, '/incidents');
   await page.locator('main').focus();
   await page.keyboard.press('j');

@@ -10,6 +10,7 @@ import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { checkRow, logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { walkTo } from './support/walk-to.ts';
 import type { TargetService } from './support/target-service.ts';
 import { prepareTarget } from './support/target-service.ts';
 
@@ -98,10 +99,10 @@ test('a rule is made, a check dies, the message arrives once, and the history sa
   // The service refuses for good; once it takes messages again, one press sends it.
   hookStatus = 400;
   await target.up();
-  await page.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
+  await walkTo(page, '/health?hidePassing=false&groupBy=none');
   await expect(checkRow(page, 'shop-check')).toHaveAttribute('data-health', 'healthy', SOON);
   await target.down();
-  await page.goto(`${server.url}/notifications?status=error:1`);
+  await walkTo(page, '/notifications?status=error:1');
   await expect(notification(page, 'error')).toHaveCount(1, SOON);
   await notification(page, 'error').getByRole('button', { name: 'shop-check' }).click();
   await expect(sheet.getByRole('table')).toContainText('400');
@@ -139,14 +140,14 @@ test('a silence says beforehand what it would have hidden, marks what it covers,
   const table = page.getByRole('table', { name: 'Silences' });
   await expect(table).toContainText('shop-check', SOON);
   await expect(table).toContainText('Silent now');
-  await page.goto(`${server.url}/health?hidePassing=false&groupBy=none`);
+  await walkTo(page, '/health?hidePassing=false&groupBy=none');
   await expect(checkRow(page, 'shop-check').getByText(/^Silenced until/)).toBeAttached(SOON);
 
   const before = told().length;
   await target.up();
   await expect(checkRow(page, 'shop-check')).toHaveAttribute('data-health', 'healthy', SOON);
   await target.down();
-  await page.goto(`${server.url}/notifications`);
+  await walkTo(page, '/notifications');
   await notification(page, 'silenced').getByRole('button', { name: 'shop-check' }).click(SOON);
   expect(told()).toHaveLength(before);
 
