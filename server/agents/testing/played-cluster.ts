@@ -101,9 +101,11 @@ export async function startCluster(certificate: TestCertificate) {
       answer(one, response, watches);
     });
   });
-  server.on('upgrade', ({ method, url, headers, rawHeaders: raw }: IncomingMessage) =>
-    heard.push({ method: method ?? '', url: url ?? '', headers, raw, body: '' }),
-  );
+  server.on('upgrade', ({ method, url, headers, rawHeaders: raw }: IncomingMessage, socket: Duplex) => {
+    heard.push({ method: method ?? '', url: url ?? '', headers, raw, body: '' });
+    // As a real one does: whoever ended his side is gone.
+    socket.once('end', () => socket.destroy()).resume();
+  });
   answerPods(server, (url, authorization) =>
     authorization === `Bearer ${CLUSTER_TOKEN}`
       ? {
