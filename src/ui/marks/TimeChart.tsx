@@ -33,8 +33,10 @@ const HALF_DAY_MS = 12 * 3_600_000;
 /** Room for `10:42`, and for `Nov 21, 10:42`. */
 const SHORT_LABEL_PX = 56;
 const LONG_LABEL_PX = 108;
-/** Room below for the times. */
-const AXIS_PX = 50;
+/** Between two durations. */
+const LINE_PX = 30;
+/** Between the plot and its texts; never less. */
+const TEXT_GAP_PX = 5;
 
 const PASS_RADIUS = 2.2;
 const FAIL_RADIUS = 5;
@@ -104,6 +106,12 @@ interface PlotInput extends Omit<TimeChartProps, 'summary' | 'words'> {
 function optionsOf(input: PlotInput) {
   const { points, fromMs, untilMs, height, width, colors, textPx, onPoint } = input;
   const larger = textPx / TEXT_PX;
+  // The lowest duration stands half below the plot, so the times begin further down, and half a time stands right of it.
+  const belowPx = Math.max(TEXT_GAP_PX, Math.ceil(textPx * 0.75));
+  const asidePx = Math.max(8, Math.ceil(textPx * 1.5));
+  // Where the plot is narrower than the step, the only tick lies beyond its end.
+  const within = (_plot: UPlot, ticks: number[]) =>
+    ticks.map((tick) => (tick * 1000 > untilMs ? null : tick));
   const axis = {
     stroke: colors.axis,
     font: `${textPx}px system-ui`,
@@ -113,7 +121,7 @@ function optionsOf(input: PlotInput) {
   return {
     width,
     height,
-    padding: [8, 8, 0, 0],
+    padding: [Math.max(8, Math.ceil(textPx / 2)), asidePx, 0, 0],
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { show: false } },
     scales: {
@@ -123,11 +131,19 @@ function optionsOf(input: PlotInput) {
     axes: [
       {
         ...axis,
+        gap: belowPx,
+        grid: { ...axis.grid, filter: within },
         space: (untilMs - fromMs > HALF_DAY_MS ? LONG_LABEL_PX : SHORT_LABEL_PX) * larger,
-        size: AXIS_PX * (0.5 + 0.5 * larger),
-        values: (_plot: UPlot, ticks: number[]) => ticks.map((tick) => formatClock(tick * 1000, untilMs)),
+        size: belowPx + Math.ceil(textPx * 1.5),
+        values: (plot: UPlot, ticks: number[]) =>
+          within(plot, ticks).map((tick) => (tick === null ? '' : formatClock(tick * 1000, untilMs))),
       },
-      { ...axis, size: 52 * larger, values: (_plot: UPlot, ticks: number[]) => ticks.map(formatDuration) },
+      {
+        ...axis,
+        size: 52 * larger,
+        space: LINE_PX * larger,
+        values: (_plot: UPlot, ticks: number[]) => ticks.map(formatDuration),
+      },
     ],
     series: [{}, { stroke: colors.line, width: 1.25 * larger, alpha: 0.55, points: { show: false } }],
     hooks: {

@@ -31,13 +31,13 @@ export function HealthTile({ tile, scale }: { tile: TileOf<'health'>; scale: num
   const { groupBy, query } = tile;
   const question = useMemo(() => ({ ...ALL_CHECKS, groupBy, query }), [groupBy, query]);
   const { frame, getRow, setVisibleRange } = useHealthView(question);
-  const { capacity, columns, measure } = useFitting({ scale });
+  const { capacity, columns, isTall, measure } = useFitting({ scale });
   const { shown, more } = fitOf(frame.rowCount, capacity);
   useEffect(() => setVisibleRange(0, shown), [setVisibleRange, shown]);
   const rows = Array.from({ length: shown }, (_, at) => getRow(at)).filter((row) => row !== null);
   const empty = frame.isLoaded ? words.noChecks : words.loading;
   return (
-    <Entries measure={measure} columns={columns} empty={frame.rowCount === 0 ? empty : null}>
+    <Entries measure={measure} columns={columns} isTall={isTall} empty={frame.rowCount === 0 ? empty : null}>
       {rows.map((row) => (
         <Row key={row.key} row={row} />
       ))}

@@ -6,6 +6,8 @@ const GAP_PART = 0.004;
 /** Of an entry whose name takes two lines, which it does in a tile narrower than that. */
 const TALL_PART = 0.09;
 const NARROW_PART = 0.6;
+/** Where any name takes two lines. */
+const SLIM_PART = 0.22;
 const COLUMN_PART = 0.42;
 
 interface FittingOptions {
@@ -21,7 +23,7 @@ interface FittingOptions {
 export function useFitting({ scale, linePart = LINE_PART, isProse = false }: FittingOptions) {
   const { size, measure } = useElementSize();
   const side = screenSide() * scale;
-  const isTall = isProse && size.width < side * NARROW_PART;
+  const isTall = size.width < side * (isProse ? NARROW_PART : SLIM_PART);
   const linePx = side * (isTall ? TALL_PART : linePart);
   const lines = Math.max(1, Math.floor((size.height + side * GAP_PART) / linePx));
   const columns = Math.max(1, Math.floor(size.width / (side * COLUMN_PART)));
