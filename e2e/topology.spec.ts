@@ -122,6 +122,11 @@ test('a card says its properties by their rules, its findings with links, and it
   }
   await expect(payments).not.toContainText('nobody sees this');
   await expect(payments.locator('[data-high="true"]').first()).toHaveText('3.20 of 4.00');
+  // What else is said of one is there for a finger and for the keyboard, too.
+  await payments.getByRole('button', { name: 'Region' }).press('Enter');
+  await expect(page.getByText('Where most buyers are')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Where most buyers are')).toBeHidden();
   await expect(payments.getByRole('link', { name: 'Grafana' })).toHaveAttribute(
     'href',
     'https://grafana.example.com/d/1',
@@ -143,6 +148,10 @@ test('a card says its properties by their rules, its findings with links, and it
   await page.getByRole('button', { name: 'View' }).click();
   await page.getByRole('radio', { name: 'Small' }).click();
   await expect(payments).toHaveAttribute('data-size', 'small');
+  await expect(payments.getByRole('link', { name: /^\+\d+ more propert(y|ies)$/ })).toHaveAttribute(
+    'href',
+    new RegExp(`^/topology/${IDS.payments}`),
+  );
   const slider = page.getByRole('slider', { name: 'Card width' });
   await expect(slider).toHaveAttribute('min', '250');
   await expect(slider).toHaveAttribute('max', '768');

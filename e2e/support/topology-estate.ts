@@ -45,7 +45,7 @@ const PROPERTIES = [
   { name: 'dashboards', links: [{ label: 'Grafana', url: 'https://grafana.example.com/d/1' }] },
   { name: 'disk', unit: 'bytes', value: 80 * GIB, max: 100 * GIB },
   { name: 'errors', unit: 'percent', value: 0.0042 },
-  { name: 'region', text: 'eu-west-1' },
+  { name: 'region', text: 'eu-west-1', tooltip: 'Where most buyers are' },
   { name: 'zone', text: 'eu-west-1a' },
   { name: 'aws:vpc', text: 'vpc-0a12' },
   { name: 'secret', type: 'hidden', text: 'nobody sees this' },

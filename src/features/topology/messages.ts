@@ -114,7 +114,7 @@ export const messages = {
     more: (count: number) => `+${number(count)} more`,
     moreOf: (count: number, name: string) => `+${number(count)} more parts of ${name}`,
     moreFindings: (count: number) => (count === 1 ? '1 more finding' : `${number(count)} more findings`),
-    moreProperties: (count: number) => `+${number(count)} more properties`,
+    moreProperties: (count: number) => `+${number(count)} more ${count === 1 ? 'property' : 'properties'}`,
     of: ' of ',
     share: (percent: number) => `${percent}%`,
     checks: 'Checks',

@@ -33,12 +33,23 @@ const ROOM: Readonly<Record<CardSize, { metrics: number; properties: number; par
 /** On small cards what is measured stands at the foot (contract §19.10). */
 const isSmall = (size: CardSize) => size === 'small' || size === 'medium';
 
-function Properties({ properties, more }: { properties: readonly ComponentProperty[]; more: number }) {
+interface PropertiesProps {
+  properties: readonly ComponentProperty[];
+  /** How many have no room here, and where they are. */
+  more: number;
+  moreHref: string;
+}
+
+function Properties({ properties, more, moreHref }: PropertiesProps) {
   if (properties.length === 0) return null;
   return (
     <>
       <PropertyList properties={properties} className={classes.properties ?? ''} />
-      {more > 0 && <p className={classes.more}>{words.moreProperties(more)}</p>}
+      {more > 0 && (
+        <p className={classes.more}>
+          <AppLink href={moreHref}>{words.moreProperties(more)}</AppLink>
+        </p>
+      )}
     </>
   );
 }
@@ -184,7 +195,11 @@ export const ComponentCard = memo(function ComponentCard({ card, size, hrefOf }:
         </p>
       )}
       {!isSmall(size) && metrics}
-      <Properties properties={properties} more={card.moreProperties + all.length - properties.length} />
+      <Properties
+        properties={properties}
+        more={card.moreProperties + all.length - properties.length}
+        moreHref={hrefOf(card.id)}
+      />
       <Parts card={card} room={room.parts} hrefOf={hrefOf} />
       {isSmall(size) && metrics}
       <Foot card={card} href={hrefOf(card.id)} />

@@ -1,4 +1,9 @@
-/** Incidents and insights of a component by type and severity, each a link to their list (spec 2 §2 'Other links'). */
+/**
+ * Incidents and insights of a component by type and severity, each a link to their list (spec 2 §2 'Other links').
+ * Insights are counted whatever their status, as the component's summary has them on every server (schema §1.6
+ * `analysis_summary_by_component`, §6.5): resolved ones go after seven days. The panel of the sidebar has and
+ * counts the open ones alone (`analysis_by_component`), and so does the list until another status is chosen there.
+ */
 import { formatCount } from '../../../domain/format-count.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { CardSummary } from '../../../contract/topology-view.ts';

@@ -1,6 +1,7 @@
 import type { ComponentProperty } from '../../../domain/topology/property.ts';
 import { propertyLabel } from '../../../domain/topology/property-rows.ts';
 import { shownProperty } from '../../../domain/topology/property-text.ts';
+import { PropertyName } from './PropertyName.tsx';
 import { PropertyValue } from './PropertyValue.tsx';
 
 interface PropertyListProps {
@@ -20,7 +21,9 @@ export function PropertyList({ properties, className, isShort = false }: Propert
         return (
           shown !== null && (
             <div key={at}>
-              <dt title={property.tooltip ?? propertyLabel(property)}>{propertyLabel(property)}</dt>
+              <dt title={propertyLabel(property)}>
+                <PropertyName label={propertyLabel(property)} tooltip={property.tooltip} />
+              </dt>
               <dd>
                 <PropertyValue shown={shown} color={property.color} />
               </dd>

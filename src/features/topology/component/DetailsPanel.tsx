@@ -4,7 +4,7 @@ import type { ComponentFacts } from '../../../contract/topology-view.ts';
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
 import { monthCost } from '../../../domain/topology/month-cost.ts';
 import { links } from '../../../domain/links.ts';
-import { formatAmount } from '../../../domain/topology/property-text.ts';
+import { costText } from '../../../domain/catalog/numbers.ts';
 import { propertyRows, type PropertyRow } from '../../../domain/topology/property-rows.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { Age } from '../../../ui/marks/Age.tsx';
@@ -14,6 +14,7 @@ import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
 import { Tag } from '../../../ui/marks/Tag.tsx';
 import { checkCounts } from '../cards/check-counts.ts';
 import { FindingLinks } from '../cards/FindingLinks.tsx';
+import { PropertyName } from '../cards/PropertyName.tsx';
 import { PropertyValue } from '../cards/PropertyValue.tsx';
 import { messages as topology } from '../messages.ts';
 import { useTopologyState } from '../use-topology-state.ts';
@@ -32,14 +33,18 @@ const LOCAL_AGENT = /^[0-]*$/;
 interface FactItem {
   name: string;
   value: ReactNode;
+  /** What is said of it besides. */
+  tooltip?: string | null;
 }
 
 function Facts({ items }: { items: readonly FactItem[] }) {
   return (
     <dl className={classes.facts}>
-      {items.map(({ name, value }, at) => (
+      {items.map(({ name, value, tooltip = null }, at) => (
         <div key={`${name} ${at}`} className={classes.fact}>
-          <dt>{name}</dt>
+          <dt>
+            <PropertyName label={name} tooltip={tooltip} />
+          </dt>
           <dd>{value}</dd>
         </div>
       ))}
@@ -119,7 +124,7 @@ function costs({ costs: spans }: ComponentFacts): FactItem[] {
   const { month, percent } = cost;
   const value = (
     <>
-      {formatAmount(month)}
+      {costText(month)}
       {percent !== null && (
         <span className={classes.dim} title={words.trendTitle(percent)}>
           {words.trend(percent)}
@@ -171,15 +176,13 @@ function propertyItem(row: PropertyRow): FactItem {
     </span>
   ));
   const { label: name, icon, tooltip } = row;
-  if (icon === null && tooltip === null) return { name, value };
-  return {
-    name,
-    value: (
-      <span title={tooltip ?? undefined}>
-        {icon !== null && <ThingIcon icon={icon} type={null} size={14} />} {value}
-      </span>
-    ),
-  };
+  if (icon === null) return { name, value, tooltip };
+  const withIcon = (
+    <span>
+      <ThingIcon icon={icon} type={null} size={14} /> {value}
+    </span>
+  );
+  return { name, value: withIcon, tooltip };
 }
 
 function Properties({ rows }: { rows: readonly PropertyRow[] }) {
