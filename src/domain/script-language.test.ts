@@ -41,3 +41,10 @@ test('a script with nothing in it, or in no language, is none', () => {
     }),
   );
 });
+
+test('what stands beside a script stays, whatever becomes of it', () => {
+  const beside = { mask: [{ selector: 'x' }] };
+  const script = { ...beside, expr: 'a', template: 'b' };
+  expect(scriptIn(script, null, '')).toEqual(beside);
+  expect(scriptIn(script, 'Javascript', 'a')).toEqual({ ...beside, template: 'b', javascript: 'a' });
+});

@@ -44,6 +44,8 @@ export function scriptText(script: WrittenScript | undefined): ScriptText | null
   return null;
 }
 
+const KEYS: ReadonlySet<string> = new Set(PRECEDENCE);
+
 /** The script with its text in that language, and what else stands there as it was; undefined where nothing is left. */
 export function scriptIn(
   script: WrittenScript,
@@ -53,9 +55,9 @@ export function scriptIn(
   const before = scriptText(script);
   const isSame = before !== null && before.language === language;
   const key = isSame ? before.key : SCRIPT_LANGUAGES.find(({ label }) => label === language)?.keys[0];
-  const rest = Object.entries(script).filter(([one]) => one !== before?.key);
   // Without a language nothing of it is to be run.
-  const next = key === undefined || text.trim() === '' ? {} : { [key]: text };
-  const written = key === undefined ? {} : { ...Object.fromEntries(rest), ...next };
+  const isGone = (one: string) => one === before?.key || (language === null && KEYS.has(one));
+  const rest = Object.fromEntries(Object.entries(script).filter(([one]) => !isGone(one)));
+  const written = key === undefined || text.trim() === '' ? rest : { ...rest, [key]: text };
   return Object.keys(written).length === 0 ? undefined : written;
 }

@@ -62,10 +62,14 @@ function valueOf(control: FieldControl, depth = 0): fc.Arbitrary<unknown> {
       );
     case 'labels':
       return fc.dictionary(word, typed, { minKeys: 1, maxKeys: 3 });
-    case 'script':
-      return fc.oneof(
+    case 'script': {
+      const script = fc.oneof(
         ...SCRIPT_LANGUAGES.flatMap(({ keys }) => keys).map((name) => fc.record({ [name]: typed })),
       );
+      const { beside } = control;
+      if (beside.length === 0 || depth > 1) return script;
+      return fc.tuple(script, recordOf(beside, depth)).map(([one, other]) => Object.assign({}, other, one));
+    }
     case 'texts':
       return fc.array<unknown>(control.areNumbers ? fc.integer() : typed, { minLength: 1, maxLength: 3 });
     case 'choice':

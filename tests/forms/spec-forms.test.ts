@@ -45,6 +45,8 @@ const ruleRefused = (values: object) =>
   pathsOf(ruleSchema(null).safeParse({ ...ruleValues(null), ...values }));
 const checkSchema = readDocumentSchema(JSON.parse(schemaFile(CHECKS) ?? 'null'));
 const CHECK_ENTRIES = checkSchema === null ? [] : entryKinds(checkSchema);
+const scraperSchema = readDocumentSchema(JSON.parse(schemaFile(SCRAPERS) ?? 'null'));
+const SCRAPER_ENTRIES = scraperSchema === null ? [] : entryKinds(scraperSchema);
 const CHECK_KINDS = CHECK_ENTRIES.map(({ key }) => key);
 const HTTP_FIELDS = CHECK_ENTRIES.find(({ key }) => key === 'http')?.fields ?? [];
 const hasBody = (method: string) => fittingFields(HTTP_FIELDS, { method }).some(({ key }) => key === 'body');
@@ -168,6 +170,12 @@ const FORMS: readonly Row[] = [
       [label, { [key]: 'b' }, []],
     ]),
   ),
+  [
+    '§5',
+    'languages of what scrapers transform with',
+    new Set(SCRAPER_ENTRIES.map(({ fields }) => fields.find(({ key }) => key === 'transform')?.control.kind)),
+    new Set(['script']),
+  ],
   ['§5', 'no language is no script', scriptIn({ expr: 'a' }, null, 'a'), undefined],
   ...CONNECTION_TYPES.map((type): Row => [
     '§5',

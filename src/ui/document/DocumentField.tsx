@@ -1,7 +1,7 @@
 /** One field of a document, with the control that its schema asks for. */
 import { Checkbox } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { recordOf } from '../../lib/is-record.ts';
 import { Button, IconButton } from '../actions/Button.tsx';
 import { parseYamlValue } from '../code/yaml-lint.ts';
@@ -49,21 +49,22 @@ function readLines(text: string, areNumbers: boolean) {
   return { ok: true as const, value };
 }
 
-/** Fields that belong together. It is folded as long as nothing is in it, and stays open while it is filled in. */
-function GroupField({
-  fields,
-  path,
-  bound,
-}: {
+interface GroupProps {
   fields: readonly SchemaField[];
   path: DocumentPath;
   bound: Bound;
-}) {
+  /** What stands first in it. */
+  first?: ReactNode;
+}
+
+/** Fields that belong together. It is folded as long as nothing is in it, and stays open while it is filled in. */
+function GroupField({ fields, path, bound, first }: GroupProps) {
   const [isOpen] = useState(bound.value !== undefined);
   return (
     <details className={classes.fold} open={isOpen}>
       <summary>{bound.label}</summary>
       <div className={classes.fields}>
+        {first}
         {fields.map((part) => (
           <DocumentField key={part.key} field={part} path={[...path, part.key]} />
         ))}
@@ -199,15 +200,23 @@ export function DocumentField({ field, path }: FieldProps) {
       );
     case 'secret':
       return <SecretField {...common} hint={hint} value={value} onChange={change} />;
-    case 'script':
-      return (
+    case 'script': {
+      const isAlone = control.beside.length === 0;
+      const script = (
         <ScriptField
           {...common}
+          label={isAlone ? label : messages.script.within(label)}
           value={value}
           onChange={change}
           onText={(key, text) => bound.set([key], text)}
         />
       );
+      return isAlone ? (
+        script
+      ) : (
+        <GroupField fields={control.beside} path={path} bound={bound} first={script} />
+      );
+    }
     case 'texts':
       return (
         <TypedField

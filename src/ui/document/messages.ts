@@ -29,6 +29,9 @@ export const messages = {
     key: 'Key',
     kept: 'Kept on the server for where this calls now. If that changes, it is to be entered again, unless you may write connections.',
   },
-  script: { language: (label: string) => `${label}: language` },
+  script: {
+    language: (label: string) => `${label}: language`,
+    within: (label: string) => `${label}: script`,
+  },
   item: (label: string, at: number) => `${label} ${at}`,
 } as const;

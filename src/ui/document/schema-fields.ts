@@ -7,7 +7,9 @@ import { SCRIPT_LANGUAGES } from '../../domain/script-language.ts';
 
 /** How a value is typed in. `yaml` is anything that no other control fits. */
 export type FieldControl =
-  | { kind: 'text' | 'number' | 'boolean' | 'secret' | 'labels' | 'script' | 'yaml' }
+  | { kind: 'text' | 'number' | 'boolean' | 'secret' | 'labels' | 'yaml' }
+  /** With what else may stand in the same place. */
+  | { kind: 'script'; beside: readonly SchemaField[] }
   | { kind: 'texts'; areNumbers: boolean }
   | { kind: 'choice'; options: readonly string[] }
   | { kind: 'group'; fields: readonly SchemaField[] }
@@ -134,7 +136,10 @@ function ofObject(root: Node, node: Node, depth: number): FieldControl {
   const { properties, additionalProperties } = node;
   const keys = Object.keys(properties ?? {});
   if (keys.length > 0) {
-    if (keys.includes('javascript') && keys.every((key) => SCRIPT_KEYS.has(key))) return { kind: 'script' };
+    if ([...SCRIPT_KEYS].every((key) => keys.includes(key))) {
+      const beside = fieldsOf(root, node, depth).filter(({ key }) => !SCRIPT_KEYS.has(key));
+      return { kind: 'script', beside };
+    }
     if (keys.includes('value') && keys.includes('valueFrom')) return { kind: 'secret' };
     return depth < MOST_DEPTH ? { kind: 'group', fields: fieldsOf(root, node, depth) } : { kind: 'yaml' };
   }
