@@ -6,6 +6,7 @@ import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { logIn } from './support/sign-in.ts';
+import { walkTo } from './support/walk-to.ts';
 
 test.describe.configure({ timeout: 240_000 });
 
@@ -175,13 +176,13 @@ test('monitors of another program are shown as what they become, then taken over
   await page.getByRole('button', { name: 'Import 1 check' }).click();
   await expect(preview.getByText('Added')).toHaveCount(2, { timeout: 30_000 });
   expect(await findings(page)).toEqual([]);
-  await page.goto(`${server.url}/health?query=imported&hidePassing=false`);
+  await walkTo(page, '/health?query=imported&hidePassing=false');
   const board = page.getByRole('tabpanel');
   for (const name of ['imported shop', 'imported port'])
     await expect(board).toContainText(name, { timeout: 60_000 });
 
   // What is there already is not taken over twice by itself.
-  await page.goto(`${server.url}/health/import`);
+  await walkTo(page, '/health/import');
   await page
     .getByLabel('Or paste its text')
     .fill(`endpoints: [{ name: imported shop, url: "${address()}" }]`);
@@ -221,7 +222,7 @@ test('a check is put on an agent and stays there; a kept secret is not parted fr
     timeout: 30_000,
   });
 
-  await page.goto(`${server.url}/settings/canaries`);
+  await walkTo(page, '/settings/canaries');
   await page.getByRole('link', { name: 'at the site' }).click({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Edit' }).click({ timeout: 30_000 });
   await expect(page.getByLabel('Runs on')).toBeDisabled();
@@ -232,7 +233,7 @@ test('a check is put on an agent and stays there; a kept secret is not parted fr
   const http = [{ name: 'door', url: address(), username: { value: 'me' }, password: { value: 's3cret' } }];
   const spec = { schedule: '@every 1h', http };
   await post('/api/db/canaries', { name: 'with a key', namespace: 'default', source: 'UI', spec });
-  await page.goto(`${server.url}/settings/canaries`);
+  await walkTo(page, '/settings/canaries');
   await page.getByRole('link', { name: 'with a key' }).click({ timeout: 60_000 });
   await page.getByRole('link', { name: 'Edit' }).click({ timeout: 30_000 });
   await expect(page.getByText('Kept on the server for where this calls now')).toBeVisible({

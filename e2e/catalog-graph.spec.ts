@@ -62,7 +62,7 @@ async function openGraph(page: Page, search = 'relationship=soft'): Promise<void
 test('the graph is drawn; the keyboard moves along its lines, opens a group and then an item', async ({
   page,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await openGraph(page);
   // Only cards in sight are in the document, and the first view has them all: the item, 12 related ones, 2 groups.
   await expect(page.locator('[data-card]')).toHaveCount(15);

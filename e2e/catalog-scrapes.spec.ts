@@ -16,7 +16,7 @@ import type { RecordedAws } from '../server/catalog/scrapers/testing/recorded-aw
 import type { RecordedCluster } from '../server/catalog/scrapers/testing/recorded-cluster.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
-import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 const LISTS = '../shared/fixtures/kubernetes/lists';
 const silent = pino({ level: 'silent' });
@@ -161,7 +161,7 @@ async function scrape(page: Page, name: string): Promise<void> {
 }
 
 test('a file edited at its source appears as a change with its diff on the open page', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await scrape(page, 'cars');
   await page.goto(`${server.url}/catalog?search=i4`);
   await page.getByText('i4', { exact: true }).first().click();
@@ -185,7 +185,7 @@ test('a file edited at its source appears as a change with its diff on the open 
 test('a cost that a report knows is its item’s in the list, and a press shows the day, the week and the month', async ({
   page,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await scrape(page, 'bill');
   await page.goto(`${server.url}/catalog?configType=AWS%3A%3AEC2%3A%3AInstance`);
   await page.getByRole('button', { name: '$400, Cost of web-1' }).click({ timeout: 60_000 });

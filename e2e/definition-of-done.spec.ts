@@ -5,7 +5,7 @@ import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { createIncident, numbered } from './support/incident-page.ts';
-import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 /** Several steps each, with a network that comes and goes. */
 test.setTimeout(300_000);
@@ -115,7 +115,7 @@ test.describe('without a network', () => {
 });
 
 test('what is done by hand is marked after a question, and taken out again', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   const id = await prepareIncident(page, 'Queue grows');
   await addByHand(page, 'Drain it');
   const item = panel(page).locator('[data-evidence]');
@@ -140,7 +140,7 @@ test('what is done by hand is marked after a question, and taken out again', asy
 });
 
 test('ending the trouble asks what shows it: Cancel, Skip or Submit', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await prepareIncident(page, 'Disk full');
   const status = page.getByLabel('Status', { exact: true });
   const dialog = page.getByRole('dialog', { name: 'Add contributing factors to definition of done' });
@@ -158,7 +158,7 @@ test('ending the trouble asks what shows it: Cancel, Skip or Submit', async ({ p
 });
 
 test('the action plan is a tree for the keyboard, and moves and disproves hypotheses', async ({ page }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   await prepareIncident(page, 'Slow pages');
   const field = (at: number) => page.getByRole('textbox', { name: 'Hypothesis', exact: true }).nth(at);
   const add = async (at: number, title: string) => {

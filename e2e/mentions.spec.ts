@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { accountOf, startWithRoles } from './support/accounts.ts';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
 import { comment, createIncident } from './support/incident-page.ts';
-import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -48,7 +48,7 @@ test('a mention reaches a viewer, is read where it was written, and is then read
   page,
   browser,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   const bo = await openDevice(browser);
   const second = await openDevice(browser);
   await createIncident(page, server.url, 'Payments fail');
@@ -79,7 +79,7 @@ test('a mention from while the device was offline arrives with the network, and 
   page,
   browser,
 }) => {
-  await signIn(page, server.url);
+  await logIn(page, server.url);
   const bo = await openDevice(browser);
   await waitUntilOfflineReady(bo);
   await createIncident(page, server.url, 'Queue grows');

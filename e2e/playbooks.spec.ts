@@ -7,12 +7,12 @@ import { expect, test } from '@playwright/test';
 import { accountOf, startWithRoles } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
 import { writePlaybooks } from './support/add-playbooks-query.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
 import { addPlaybookSystems, PULL_REQUEST } from './support/playbook-systems.ts';
 import { LONG_LINES, PARAMETERS } from './support/playbook-estate.ts';
 import { AGENT, IDS } from './support/troubled-estate.ts';
 import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { walkTo } from './support/walk-to.ts';
 
 // A first load takes its time on a busy machine.
 test.describe.configure({ timeout: 240_000 });
@@ -106,7 +106,7 @@ test('an editor makes a playbook with checked YAML, changes it, and deletes it',
   await expect(page.getByRole('log')).toContainText('flushed', { timeout: 30_000 });
   await expect(page.getByRole('main')).toContainText('Completed', { timeout: 30_000 });
 
-  await page.goto(`${server.url}/playbooks`);
+  await walkTo(page, '/playbooks');
   await page.getByRole('button', { name: 'Actions of Flush cache' }).click({ timeout: 60_000 });
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await dialog(page).getByRole('button', { name: 'Delete' }).click();
@@ -154,7 +154,7 @@ test('what is dangerous asks for the name of what it runs on', async ({ page }) 
   await run.click();
   await expect(page.getByRole('log')).toContainText('Delete', { timeout: 30_000 });
   // One that an agent had is asked of it again.
-  await page.goto(`${server.url}/playbooks/runs/${IDS.failed}`);
+  await walkTo(page, `/playbooks/runs/${IDS.failed}`);
   await page.getByRole('button', { name: 'Re-run playbook' }).click({ timeout: 60_000 });
   await expect(dialog(page)).toContainText('Asked for the agent edge-1');
   await dialog(page).getByLabel('Reason').fill('once more');
@@ -162,7 +162,7 @@ test('what is dangerous asks for the name of what it runs on', async ({ page }) 
   await expect(page).not.toHaveURL(new RegExp(IDS.failed), { timeout: 30_000 });
   await expect(page.getByRole('main')).toContainText('edge-1', { timeout: 30_000 });
   // What ran on it, from the same menu.
-  await page.goto(`${server.url}/topology/${IDS.component}`);
+  await walkTo(page, `/topology/${IDS.component}`);
   await page.getByRole('button', { name: 'Playbooks' }).click({ timeout: 60_000 });
   await page.getByRole('menuitem', { name: 'Runs on this' }).click();
   await expect(page).toHaveURL(new RegExp(`/playbooks/runs\\?component=${IDS.component}`));
@@ -186,7 +186,7 @@ test('what is wrong is mended from where it is seen: from an item, a check and a
   await dialog(page).getByLabel('Why').fill('it hangs');
   await follows('pod-7: it hangs');
   for (const place of [`/health?checkId=${IDS.check}`, `/incidents/${IDS.incident}?tab=plan`]) {
-    await page.goto(`${server.url}${place}`);
+    await walkTo(page, place);
     await page.getByRole('button', { name: 'Playbooks' }).click({ timeout: 60_000 });
     await page.getByRole('menuitem', { name: 'Look closer' }).click({ timeout: 30_000 });
     await follows('looked at front door');
@@ -294,7 +294,7 @@ test('a specification as it is given opens, and what is wrong with one is said w
   await expect(page.getByLabel('YAML')).toContainText('List files', { timeout: 60_000 });
   await page.goto(`${server.url}/playbooks/${IDS.invalid}`);
   await expect(page.getByLabel('YAML')).toContainText('command: ls', { timeout: 60_000 });
-  await page.goto(`${server.url}/playbooks`);
+  await walkTo(page, '/playbooks');
   await page.getByRole('button', { name: 'Actions of Fixture that is not' }).click({ timeout: 60_000 });
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await dialog(page).getByLabel('Description').fill('Lists files');
