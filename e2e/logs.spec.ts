@@ -12,6 +12,7 @@ import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { startLogServices } from './support/log-services.ts';
 import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { walkTo } from './support/walk-to.ts';
 import { startWeatherProxy } from './support/weather-proxy.ts';
 
 test.describe.configure({ timeout: 240_000, mode: 'serial' });
@@ -263,7 +264,7 @@ test('from a component to its lines: search, levels, time, a line whole, columns
 
   await page.getByLabel('Logs', { exact: true }).selectOption('nothing');
   await expect(page.getByRole('alert')).toContainText('no file matches nothing/*.log');
-  await page.goto(`${server.url}/logs?topologyId=${OTHER}`);
+  await walkTo(page, `/logs?topologyId=${OTHER}`);
   await expect(page.getByRole('heading', { name: 'This component has no log selectors' })).toBeVisible({
     timeout: 60_000,
   });
@@ -276,11 +277,11 @@ test('links lead here from cards, checks, catalog items and evidence of an incid
   await expect(page).toHaveURL(new RegExp(`/logs\\?topologyId=${COMPONENT}`));
   const check = await writeSubjects(page);
   for (const path of [`/health?checkId=${check}`, `/catalog/${ITEM}`]) {
-    await page.goto(`${server.url}${path}`);
+    await walkTo(page, path);
     await page.getByRole('link', { name: 'View Logs' }).click({ timeout: 60_000 });
     await expect(page).toHaveURL(new RegExp(`/logs\\?topologyId=${COMPONENT}`));
   }
-  await page.goto(`${server.url}/incidents/${INCIDENT}`);
+  await walkTo(page, `/incidents/${INCIDENT}`);
   await page.getByRole('tab', { name: 'Action Plan' }).click({ timeout: 60_000 });
   await expect(page.getByRole('link', { name: 'View Logs' })).toHaveCount(3, { timeout: 60_000 });
 });
@@ -382,13 +383,13 @@ test('lines of every kind of backend come to one page; of a million it holds wha
       expect(tried.ok(), `${name}: ${await tried.text()}`).toBe(true);
     }
     // What comes from elsewhere can be tried, and not be changed or deleted.
-    await page.goto(`${server.url}/settings/logging_backends`);
+    await walkTo(page, '/settings/logging_backends');
     await page.getByRole('link', { name: 'cloudwatch', exact: true }).click({ timeout: 60_000 });
     await page.getByRole('button', { name: 'Test' }).click();
     await expect(page.getByText('It answers; without a component it has no line to show.')).toBeVisible();
     await expect(page.getByText('This comes from KubernetesCRD: change it there.')).toBeVisible();
     for (const name of ['Update', 'Delete']) await expect(page.getByRole('button', { name })).toHaveCount(0);
-    await page.goto(`${server.url}/logs?topologyId=${ALL}`);
+    await walkTo(page, `/logs?topologyId=${ALL}`);
     for (const name of Object.keys(services.specs))
       await expect(table(page).getByText(`from ${name}`), name).toBeVisible({ timeout: 60_000 });
     // None of the others failed: only the files of this test have nothing of it.
