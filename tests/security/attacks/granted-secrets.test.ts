@@ -30,7 +30,7 @@ import { parseSettings } from '../../../server/platform/settings/settings.ts';
 import { LOG_BACKENDS } from '../../../src/contract/specs/log-backend-spec.ts';
 import { SCRAPER_KINDS } from '../../../src/contract/specs/scraper-spec.ts';
 import { teamSpecSchema } from '../../../src/contract/specs/team-spec.ts';
-import { drawing } from '../support/drawing.ts';
+import { drawing, drawnFirst } from '../support/drawing.ts';
 import { listen } from '../support/echo-listener.ts';
 import type { Heard } from '../support/echo-listener.ts';
 import { actionPlaces, performPlace } from '../support/action-places.ts';
@@ -420,8 +420,9 @@ describe('references to secrets, written by an editor', () => {
       return markedPlaces(schema).flatMap((make, index) => {
         const base = { ...bases()[draw() % bases().length], ...ofLogs[kind]?.() };
         const known = Object.fromEntries(Object.entries(base).filter(isKnown));
-        const spec = make(known, marks()[draw() % marks().length]);
-        return schema.safeParse(spec).success ? [{ kind, name: `${kind} ${index} ${seed}`, spec }] : [];
+        const written = drawnFirst(marks(), draw()).map((mark) => make(known, mark));
+        const spec = written.find((one) => schema.safeParse(one).success);
+        return spec === undefined ? [] : [{ kind, name: `${kind} ${index} ${seed}`, spec }];
       });
     });
     expect(new Set(backends.map(({ kind }) => kind))).toEqual(new Set(Object.keys(LOG_BACKENDS)));

@@ -6,3 +6,9 @@ export function drawing(seed: number): () => number {
     return state >> 8;
   };
 }
+
+/** All of them, beginning with the drawn one: for a place that may take another only. */
+export function drawnFirst<T>(all: readonly T[], drawn: number): T[] {
+  const first = drawn % all.length;
+  return [...all.slice(first), ...all.slice(0, first)];
+}

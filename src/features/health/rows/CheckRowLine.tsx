@@ -8,7 +8,7 @@ import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { checkWords } from '../../../ui/marks/check-words.ts';
 import { PendingVerbMark } from '../../../ui/marks/PendingVerbMark.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
-import { RunHistory } from '../../../ui/marks/RunHistory.tsx';
+import { RunHistory } from '../../../ui/marks/runs/RunHistory.tsx';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { ChooseBox } from '../../../ui/tables/choosing/ChooseBox.tsx';
 import { messages as ui } from '../../../ui/messages.ts';

@@ -4,7 +4,7 @@ import { memo } from 'react';
 import type { GroupRow } from '../../../contract/worker.ts';
 import { formatDuration } from '../../../domain/time/format.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
-import { GroupRunHistory } from '../../../ui/marks/GroupRunHistory.tsx';
+import { GroupRunHistory } from '../../../ui/marks/runs/GroupRunHistory.tsx';
 import { HealthBar } from '../../../ui/marks/HealthBar.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';

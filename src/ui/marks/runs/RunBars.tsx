@@ -1,7 +1,7 @@
 /** Runs side by side, the newest on the right: what rows of checks and of groups of them share. */
 import { Suspense, useState, type PointerEvent } from 'react';
-import { RECENT_RUNS } from '../../domain/check/run-text.ts';
-import { LazyPanel } from '../overlays/Popover.tsx';
+import { RECENT_RUNS } from '../../../domain/check/run-text.ts';
+import { LazyPanel } from '../../overlays/Popover.tsx';
 import classes from './RunBars.module.css';
 
 /** In units of the picture: each run has a slot; a failed one is more than twice as high as one that passed. */

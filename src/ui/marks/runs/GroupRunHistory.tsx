@@ -1,7 +1,7 @@
-import type { GroupRuns } from '../../domain/check/group-runs.ts';
-import { formatAge, formatSecond } from '../../domain/time/format.ts';
-import { useDevice } from '../Device.tsx';
-import { messages } from '../messages.ts';
+import type { GroupRuns } from '../../../domain/check/group-runs.ts';
+import { formatAge, formatSecond } from '../../../domain/time/format.ts';
+import { useDevice } from '../../Device.tsx';
+import { messages } from '../../messages.ts';
 import { RunBars } from './RunBars.tsx';
 
 /** One place of the group's runs. */

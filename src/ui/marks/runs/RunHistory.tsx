@@ -1,8 +1,8 @@
 import { memo } from 'react';
-import { recentRuns, type RecentRun } from '../../domain/check/recent-runs.ts';
-import { formatAge, formatSecond } from '../../domain/time/format.ts';
-import { useDevice } from '../Device.tsx';
-import { messages } from '../messages.ts';
+import { recentRuns, type RecentRun } from '../../../domain/check/recent-runs.ts';
+import { formatAge, formatSecond } from '../../../domain/time/format.ts';
+import { useDevice } from '../../Device.tsx';
+import { messages } from '../../messages.ts';
 import { RunBars } from './RunBars.tsx';
 
 function summaryOf(runs: readonly RecentRun[], nowMs: number): string {
