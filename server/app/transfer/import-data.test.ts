@@ -191,7 +191,8 @@ forEachDatabase((_name, open) => {
       await importData(db, { folder, skipUnknown: false });
       const found = await db.rows(
         z.unknown(),
-        'select created_at is null as "isUnknown", agent_id from canaries order by name',
+        'select created_at is null as "isUnknown", agent_id from canaries where id = any($1) order by name',
+        [[TEAM, PERSON]],
       );
       const local = '00000000-0000-0000-0000-000000000000';
       expect(found).toEqual([
