@@ -6,6 +6,8 @@ import type { Page } from 'playwright-core';
 
 /** Rows of any list, cards, and lines of logs. */
 const ROWS = '[data-row-kind], [data-incident], [data-card], [data-level]';
+/** The search of the list; that of the labels beside it changes no row. */
+const SEARCH = 'main input[type=search]:not([aria-label="Search labels"])';
 const LIMIT_MS = 60_000;
 /** A key that changed no row within this changed none. */
 const UNCHANGED_MS = 2000;
@@ -108,17 +110,20 @@ export interface Typed {
 
 /**
  * Types a word key by key into the page's search and empties it again; a key counts when `isCounted` says so after it.
- * Throws when a character was lost.
+ * Throws when a character was lost, and when no key changed a row: it was typed elsewhere, or nothing is searched.
  */
 export async function typeWord(page: Page, word: string, isCounted = () => true): Promise<Typed> {
-  const box = page.getByRole('main').getByRole('searchbox').first();
+  const box = page.locator(SEARCH).first();
   await box.click();
   const keysMs: number[] = [];
+  let changes = 0;
   for (const letter of word) {
     const took = await timeToChange(page, 'keydown', () => page.keyboard.press(letter));
+    if (took !== null) changes += 1;
     if (took !== null && isCounted()) keysMs.push(took);
     await page.waitForTimeout(120);
   }
+  if (changes === 0) throw new Error(`no key of '${word}' changed a row`);
   const text = await box.inputValue();
   if (text !== word) throw new Error(`'${word}' was typed, the box has '${text}'`);
   await page.keyboard.press('Control+A');

@@ -96,6 +96,7 @@ function failureIn(headers: IncomingHttpHeaders): AppError | null {
 /** A stream that was cut ends as one that is over does: the two are told apart by its code. */
 async function* wholeOf(stream: ClientHttp2Stream): AsyncGenerator<Buffer> {
   yield* stream as AsyncIterable<Buffer>;
+  // How it ended is asked below, whatever this says of it.
   if (!stream.closed) await finished(stream, { writable: false }).catch(() => undefined);
   if (stream.rstCode !== undefined && stream.rstCode !== constants.NGHTTP2_NO_ERROR)
     throw new AppError('network', MESSAGES.lineBroke);
@@ -163,6 +164,7 @@ export async function askAgent(parts: AgentParts, asked: AskedAgent): Promise<Cl
     stream.once('close', () => reject(new AppError('network', MESSAGES.lineBroke)));
   });
   stream.setTimeout(ANSWER_MS, () => stream.destroy(new AppError('timeout', MESSAGES.clusterSilent)));
+  // Its failure is that of the stream, which is told above.
   if (body !== undefined && !call.isUpgrade) pipeline(body, stream).catch(() => undefined);
   return answered;
 }
