@@ -10,3 +10,8 @@ export function dexieOn(dbName: string, idb: IDBFactory): Dexie {
 export async function deleteDatabase(dbName: string, idb: IDBFactory): Promise<void> {
   await dexieOn(dbName, idb).delete();
 }
+
+/** Whether there is a database of that name; looking doesn't make one. */
+export async function hasDatabase(dbName: string, idb: IDBFactory): Promise<boolean> {
+  return (await idb.databases()).some(({ name }) => name === dbName);
+}

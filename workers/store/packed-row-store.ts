@@ -3,64 +3,22 @@
  * are big and mostly read (design §4). Writes append to the log, so their cost doesn't grow with the set.
  * Several writers are safe: every step is one transaction and nothing is cached between them.
  */
-import type { Dexie, Table } from 'dexie';
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
-import { dexieOn } from './dexie-on.ts';
 import { mergePacked, pagesOf, type PackedDelta, type PackedPage } from './packed-pages.ts';
 import {
   afterChange,
   isTrue,
   LEDGER_KEY,
-  LEDGER_TABLE,
   ledgerOf,
   stampOf,
-  type Ledger,
   type Records,
   type Stamp,
 } from './packed-ledger.ts';
+import { isMade, openTables, pagesIn, type PackedLocation, type Tables } from './packed-tables.ts';
 import type { RowChange, RowShape, RowStore } from './row-store.ts';
-
-/** Both ends of the compound key of a partition's pages; an empty array sorts after every number. */
-function pageRange(partition: string): [[string], [string, never[]]] {
-  return [[partition], [partition, []]];
-}
-
-/** The database of one packed collection. */
-export interface PackedLocation {
-  name: string;
-  idb: IDBFactory;
-  /** Told when the database was made because there was none: the first time, and after somebody removed it. */
-  onMade?: () => void;
-  /** A word that no database had before; without it one that is made again is not told from the one before. */
-  newId?: () => string;
-}
 
 /** Read whole at every look: this much takes a few milliseconds. */
 const SMALL_SIZE = 1_000_000;
-
-interface Tables {
-  db: Dexie;
-  pages: Table<PackedPage, [string, number]>;
-  deltas: Table<PackedDelta, number>;
-  ledger: Table<Ledger, string>;
-  newId: () => string;
-  /** As of the last change by this worker. */
-  written: Stamp | null;
-}
-
-function openTables({ name, idb, onMade, newId = () => '' }: PackedLocation): Tables {
-  const db = dexieOn(name, idb);
-  if (onMade !== undefined) db.on('populate', () => onMade());
-  db.version(1).stores({ pages: '[partition+page]', deltas: '++sequence, partition' });
-  db.version(2).stores({ [LEDGER_TABLE]: 'key' });
-  const ledger: Table<Ledger, string> = db.table(LEDGER_TABLE);
-  return { db, pages: db.table('pages'), deltas: db.table('deltas'), ledger, newId, written: null };
-}
-
-function pagesIn({ pages }: Tables, partition: string) {
-  const [from, to] = pageRange(partition);
-  return pages.where('[partition+page]').between(from, to);
-}
 
 async function everything(tables: Tables): Promise<Records> {
   const [pages, deltas] = await Promise.all([tables.pages.toArray(), tables.deltas.toArray()]);
@@ -258,12 +216,22 @@ async function dropPartitions(tables: Tables, partitions: readonly string[]): Pr
   }
 }
 
-/** Opens (and makes, if need be) a packed collection. */
+/** Opens a packed collection; its database is made with the first row that is written. */
 export function createPackedRowStore<Row>(place: PackedLocation, shape: RowShape<Row>): PackedRowStore<Row> {
   const tables = openTables(place);
+  const read = async <Found>(work: () => Promise<Found>, none: Found): Promise<Found> =>
+    (await isMade(tables)) ? work() : none;
+  const replaceAll = async (rows: readonly Row[]) => {
+    if (rows.length > 0 || (await isMade(tables))) await replaceEverything(tables, shape, rows);
+  };
+  const loadAll = (partition?: string) =>
+    read(
+      () =>
+        partition === undefined ? loadEverything(tables, shape) : loadPartition(tables, shape, partition),
+      [],
+    );
   return {
-    loadAll: (partition) =>
-      partition === undefined ? loadEverything(tables, shape) : loadPartition(tables, shape, partition),
+    loadAll,
     async apply(rows) {
       const deltas = deltasOf(shape, rows);
       await change(tables, async () => {
@@ -271,16 +239,17 @@ export function createPackedRowStore<Row>(place: PackedLocation, shape: RowShape
         return { added: { deltas }, removed: {} };
       });
     },
-    replaceAll: (rows) => replaceEverything(tables, shape, rows),
+    replaceAll,
     replacePages: (pages, rows) => replacePages(tables, shape, { pages, change: rows }),
     addPages: (pages) => addPages(tables, pages),
-    loadPages: () => tables.pages.toArray(),
-    count: async () => (await loadEverything(tables, shape)).length,
-    clear: () => replaceEverything(tables, shape, []),
+    loadPages: () => read(() => tables.pages.toArray(), []),
+    count: async () => (await loadAll()).length,
+    clear: () => replaceAll([]),
     async tidy() {
-      for (const partition of await loggedPartitions(tables)) await foldPartition(tables, partition, shape);
+      const logged = await read(() => loggedPartitions(tables), []);
+      for (const partition of logged) await foldPartition(tables, partition, shape);
     },
-    partitions: () => partitionNames(tables),
+    partitions: () => read(() => partitionNames(tables), []),
     dropPartitions: (partitions) => dropPartitions(tables, partitions),
     stamp: ({ isThorough }) => lookAt(tables, isThorough),
     written: () => tables.written,

@@ -155,6 +155,32 @@ describe.each(Object.keys(kinds))('%s rows', (kind) => {
   });
 });
 
+test('where nothing was written no read makes a database, and whoever reads is told that there is none', async () => {
+  const name = 'never written';
+  let missing = 0;
+  const store = createPackedRowStore<Row>({ name, idb: indexedDB, onMissing: () => (missing += 1) }, shape);
+  const looks = [
+    () => store.loadAll(),
+    () => store.loadAll('a'),
+    () => store.count(),
+    () => store.partitions(),
+    () => store.loadPages(),
+    () => store.tidy(),
+    () => store.clear(),
+    () => store.replaceAll([]),
+  ];
+  const isThere = async () => (await indexedDB.databases()).some((database) => database.name === name);
+  for (const look of looks) {
+    await look();
+    expect(await isThere()).toBe(false);
+  }
+  expect(missing).toBe(looks.length);
+  await store.apply({ upserts: [{ id: 'a1', text: 'x' }], deletedIds: [] });
+  expect(await store.count()).toBe(1);
+  expect(await isThere()).toBe(true);
+  await store.close();
+});
+
 test('a write that a full disk refuses leaves everything as it was, also what the store says of itself', async () => {
   const disk = installDisk();
   const store = createPackedRowStore<Row>({ name: 'refused', idb: indexedDB }, shape);

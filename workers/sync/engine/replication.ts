@@ -5,7 +5,6 @@ import { canarySchema, checkSchema, type Canary } from '../../../src/contract/ht
 import type { Check } from '../../../src/domain/check/check.ts';
 import type { RowStore } from '../../store/row-store.ts';
 import { storageFailureOf } from '../../store/storage-failure.ts';
-import { packedDbName } from '../../store/store-names.ts';
 import type { Announce } from '../tabs/announcer.ts';
 import { createDataApi, type DataApi } from '../network/data-api.ts';
 import type { HttpClient } from '../network/http-client.ts';
@@ -81,18 +80,13 @@ function createReplicas(
 ): Replicas {
   const { meta, rows } = store;
   const report = (error: unknown) => platform.report(error);
-  /** Whether the collection has a database already; it is made with the first write. */
-  const isStored = async (collection: CollectionName) => {
-    const name = packedDbName(store.storeName, collection);
-    return (await platform.idb.databases()).some((database) => database.name === name);
-  };
   const keep = (collection: CollectionName) => {
     const parts = { collection, meta, announce, report };
     if (collection === 'checks') return createKnownReplica(parts, checkSchema, known.checks);
     if (collection === 'canaries') return createKnownReplica(parts, canarySchema, known.canaries);
     if (collection === 'playbooks')
       return createKnownReplica(parts, rowSchemaOf(collection), known.playbooks);
-    return createReplicaCollection({ ...parts, isStored: () => isStored(collection) }, rows[collection]);
+    return createReplicaCollection(parts, rows[collection]);
   };
   return Object.fromEntries(COLLECTIONS.map((collection) => [collection, keep(collection)])) as Replicas;
 }

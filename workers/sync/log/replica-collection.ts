@@ -70,7 +70,7 @@ export function createKnownReplica<Row extends { id: string }>(
 
 /** Any other collection, in packed pages. */
 export function createReplicaCollection(
-  { collection, meta, announce, report, isStored }: ReplicaParts & { isStored: () => Promise<boolean> },
+  { collection, meta, announce, report }: ReplicaParts,
   store: RowStore<ReplicatedRow>,
 ): ReplicaCollection {
   const parse = createRowParser(collection, rowSchemaOf(collection), report);
@@ -90,9 +90,7 @@ export function createReplicaCollection(
       return [...upserts.map((row) => row.id), ...deletedIds];
     },
     async replaceAll(rows) {
-      const isNew = (await meta.get(wholeMark(collection))) !== true;
-      // An empty collection needs no database: making one takes longer than all else here.
-      if (!isNew || rows.length > 0 || (await isStored())) await store.replaceAll(parse(rows));
+      await store.replaceAll(parse(rows));
       await swapped();
     },
     replacePages: isPaged

@@ -51,15 +51,18 @@ export function openUserStore({ storeName, idb, newId, onBroken }: UserStorePlac
   const facts = openKeyValue(metaDbName(storeName), idb);
   const stores = new Map<string, VouchedStore>();
   const vouch = new StoreVouch({ meta: facts, idb, stores });
-  const looks: Promise<void>[] = [];
-  const look = (name: string) =>
-    void looks.push(vouch.refuseNoted(packedDbName(storeName, name)).catch(onBroken));
+  const looks = new Set<Promise<void>>();
+  const look = (name: string) => {
+    const looked = vouch.refuseNoted(packedDbName(storeName, name)).catch(onBroken);
+    looks.add(looked);
+    void looked.finally(() => looks.delete(looked));
+  };
   const statuses = createPackedRowStore<CheckStatus>(packed('check_statuses'), statusShape);
   const documents = createPackedRowStore<CachedDocument>(packed('documents'), documentShape);
   const staging = createPackedRowStore<ReplicatedRow>(packed('staging'), byId);
   const open = <Row extends { id: string }>(name: CollectionName): RowStore<Row> => {
     if (COLLECTION_FACTS[name].store === 'rxdb') return createRxdbRowStore<Row>(rxdb, name, rowShape);
-    const store = createPackedRowStore<Row>({ ...packed(name), onMade: () => look(name) }, rowShape);
+    const store = createPackedRowStore<Row>({ ...packed(name), onMissing: () => look(name) }, rowShape);
     stores.set(packedDbName(storeName, name), store);
     return store;
   };
