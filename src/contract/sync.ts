@@ -128,6 +128,25 @@ export const snapshotPageSchema = z.object({
 });
 export type SnapshotPage = z.output<typeof snapshotPageSchema>;
 
+const smallSnapshotSchema = z.object({
+  collection: collectionSchema,
+  /** The newest change of this collection before the rows were read: changes after it make them whole. */
+  cursor: cursorSchema,
+  rows: z.array(replicatedRowSchema),
+});
+export type SmallSnapshot = z.output<typeof smallSnapshotSchema>;
+
+/**
+ * `GET /api/sync/small-snapshots`: all collections that are small, whole, in one answer. A device asks for the others
+ * one by one; most deployments have ten small ones, and each would cost a round trip.
+ */
+export const smallSnapshotsSchema = z.object({
+  snapshots: z
+    .array(z.looseObject({ collection: z.string() }))
+    .transform((snapshots) => snapshots.filter(({ collection }) => isCollection(collection)))
+    .pipe(z.array(smallSnapshotSchema)),
+});
+
 /**
  * `GET /api/sync/snapshot-pages?collection=&after=`: the same rows as pages that a device keeps as they came. The server
  * may have made them a while ago: changes after `cursor` make them whole, whatever the load's own beginning.

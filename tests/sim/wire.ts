@@ -39,6 +39,7 @@ export interface Wire {
 export const COMMANDS_PATH = '/api/sync/commands';
 export const CHANGES_PATH = '/api/sync/changes';
 export const SNAPSHOT_PATH = '/api/sync/snapshot';
+export const SMALL_SNAPSHOTS_PATH = '/api/sync/small-snapshots';
 
 /** The path without its query. */
 export function routeOf(request: WireRequest): string {

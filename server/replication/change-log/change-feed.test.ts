@@ -9,7 +9,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { seedDatabase } from '../../app/seed/seed-query.ts';
 import { idRow } from '../../platform/db/row-schema.ts';
 import { forEachDatabase } from '../../platform/db/test-databases.ts';
-import { readChanges, readSnapshot } from './change-feed.ts';
+import { readChanges, readSmallSnapshots, readSnapshot } from './change-feed.ts';
 import { readEntries } from './feed-query.ts';
 import { readableCollections } from './collections.ts';
 import { forgetBefore, readState, startEpoch } from './state-query.ts';
@@ -264,6 +264,36 @@ forEachDatabase((kind, open) => {
         const whole = await snapshotOf(name, LIMIT);
         expect([...(await snapshotOf(name, 7)).keys()], name).toEqual([...whole.keys()]);
       }
+    });
+
+    const smallNames = async () => (await readSmallSnapshots(db, COLLECTIONS)).map((one) => one.collection);
+
+    test('collections of few rows come whole in one answer, the same as each by itself', async () => {
+      const small = await readSmallSnapshots(db, COLLECTIONS);
+      const isSmall = async (name: CollectionName) => (await snapshotOf(name, LIMIT)).size < 100;
+      const expected: CollectionName[] = [];
+      for (const name of COLLECTIONS) if (await isSmall(name)) expected.push(name);
+      expect(small.map(({ collection }) => collection)).toEqual(expected);
+      for (const { collection, rows, cursor: at } of small) {
+        const page = await readSnapshot(db, collection, { after: null, limit: LIMIT });
+        expect({ rows, at }, collection).toEqual({ rows: page.rows, at: page.cursor });
+      }
+      const two = await readSmallSnapshots(db, ['checks', 'incidents']);
+      expect(two.map(({ collection }) => collection)).toEqual(['checks', 'incidents']);
+    });
+
+    test('many rows, or long ones, are left to be asked for by themselves', async () => {
+      expect(await smallNames()).toEqual(expect.arrayContaining(['resources', 'incidents']));
+      await db.run(
+        `insert into teams (name, created_by) select 'small ' || n, '${person}' from generate_series(1, 100) n`,
+      );
+      await db.run(
+        `update incidents set description = repeat('long ', 20000)
+         where id = (select id from incidents where closed is null limit 1)`,
+      );
+      const left = await smallNames();
+      expect(left).not.toContain('resources');
+      expect(left).not.toContain('incidents');
     });
 
     test('the seed is in the log, too: from the first cursor on everything arrives', async () => {

@@ -4,7 +4,13 @@
  * entries, so a row may be newer than its entry (it comes again), never older.
  */
 import type { CollectionName } from '../../../src/contract/collections.ts';
-import type { Change, ChangesAnswer, Cursor, SnapshotPage } from '../../../src/contract/sync.ts';
+import type {
+  Change,
+  ChangesAnswer,
+  Cursor,
+  SmallSnapshot,
+  SnapshotPage,
+} from '../../../src/contract/sync.ts';
 import type { Transactions } from '../../platform/db/database.ts';
 import { countRows, newestOf, readEntries, readPage, readRows, type LogEntry } from './feed-query.ts';
 import { readState } from './state-query.ts';
@@ -112,4 +118,26 @@ export async function readSnapshot(
   const rows = await readPage(db, collection, { after, limit });
   const next = rows.length < limit ? null : (rows.at(-1)?.id ?? null);
   return { cursor: `${epoch}.${newest}`, rows, next, total };
+}
+
+/** More rows, or more text, is a collection that a device asks for by itself. */
+const SMALL_ROWS = 100;
+const SMALL_LENGTH = 64 * 1024;
+
+/** All of those collections that are small, whole, each as of a moment of its own. */
+export async function readSmallSnapshots(
+  db: Transactions,
+  collections: readonly CollectionName[],
+): Promise<SmallSnapshot[]> {
+  return db.transaction(async (tx) => {
+    const { epoch } = await readState(tx);
+    const small: SmallSnapshot[] = [];
+    for (const collection of collections) {
+      const newest = await newestOf(tx, collection);
+      const rows = await readPage(tx, collection, { after: null, limit: SMALL_ROWS });
+      if (rows.length === SMALL_ROWS || JSON.stringify(rows).length > SMALL_LENGTH) continue;
+      small.push({ collection, cursor: `${epoch}.${newest}`, rows });
+    }
+    return small;
+  });
 }

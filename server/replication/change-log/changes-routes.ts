@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { collectionSchema } from '../../../src/contract/collection-rows.ts';
 import type { CollectionName } from '../../../src/contract/collections.ts';
 import { cursorSchema, type ChangesAnswer, type SnapshotPage } from '../../../src/contract/sync.ts';
-import { parseCursor, readChanges, readSnapshot } from './change-feed.ts';
+import { parseCursor, readChanges, readSmallSnapshots, readSnapshot } from './change-feed.ts';
 import { readableCollections } from './collections.ts';
 import { Tallies } from './tallies.ts';
 import type { Database, Queryable, Transactions } from '../../platform/db/database.ts';
@@ -74,6 +74,20 @@ export function registerChangesRoutes(
     const db = context.backend().db.asCaller({ id: reader.personId });
     const key = JSON.stringify([readable, cursor, most, collections]);
     const answer = await pulls.share(key, async () => new EncodedText(JSON.stringify(await read(db))));
+    return answer.sendJson(request, reply);
+  });
+
+  // Devices that come together, after a restart or at the start of a shift, get one answer.
+  const small = new NextAnswers<EncodedText>();
+
+  app.get('/api/sync/small-snapshots', { compress: false }, async (request, reply) => {
+    const reader = await context.authenticate(request);
+    const readable = readableCollections(reader.roles, context.settings);
+    const db = context.backend().db.asCaller({ id: reader.personId });
+    const answer = await small.share(
+      JSON.stringify(readable),
+      async () => new EncodedText(JSON.stringify({ snapshots: await readSmallSnapshots(db, readable) })),
+    );
     return answer.sendJson(request, reply);
   });
 

@@ -167,6 +167,12 @@ forEachDatabase((_name, openDatabase) => {
         const pages = `/api/sync/snapshot-pages?collection=${ADMINS_COLLECTION}`;
         expect(await (await admin.browser.get(pages)).text()).toContain('secret two');
         expect([role, (await browser.get(pages)).status]).toEqual([role, 403]);
+        const small = '/api/sync/small-snapshots';
+        expect(await (await admin.browser.get(small)).text()).toContain('secret two');
+        expect([role, (await (await browser.get(small)).text()).includes('secret two')]).toEqual([
+          role,
+          false,
+        ]);
       }
       expect(
         await (await admin.browser.get(`/api/sync/snapshot?collection=${ADMINS_COLLECTION}`)).text(),

@@ -135,6 +135,7 @@ describe('what is secret', () => {
     '/api/readyz',
     '/api/sync/changes?limit=5000',
     '/api/first-visit',
+    '/api/sync/small-snapshots',
     ...['checks', 'canaries', 'resources', 'connections', 'incidents', 'playbook_runs'].map(
       (name) => `/api/sync/snapshot?collection=${name}`,
     ),

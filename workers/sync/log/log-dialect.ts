@@ -62,6 +62,7 @@ export class LogDialect implements Dialect {
     // The log moved on too far while this device was away with half a load.
     if (readable === null) return this.startOver(signal);
     await meta.set(READABLE, readable);
+    await loader.askSmall(signal);
     let done = 0;
     for (const collection of order) {
       onProgress(done / COLLECTIONS.length);

@@ -6,9 +6,11 @@ import {
   cursorSchema,
   SNAPSHOT_CURSOR_HEADER,
   snapshotPageSchema,
+  smallSnapshotsSchema,
   snapshotPagesSchema,
   type ChangesAnswer,
   type Cursor,
+  type SmallSnapshot,
   type SnapshotPage,
   type SnapshotPages,
 } from '../../../src/contract/sync.ts';
@@ -27,6 +29,8 @@ export interface LogWire {
     question: { collection: CollectionName; after: string | null },
     signal: AbortSignal,
   ): Promise<SnapshotPage>;
+  /** Those that are small; none from a server that tells only one at a time. */
+  smallSnapshots(signal: AbortSignal): Promise<readonly SmallSnapshot[]>;
   /** Null from a server that has no pages. */
   snapshotPages(
     question: { collection: CollectionName; after: string | null },
@@ -37,6 +41,16 @@ export interface LogWire {
 /** A captive portal or a cut answer is no answer: nothing of it is applied, and it is asked again. */
 export function badPayload(cause: unknown): AppError {
   return new AppError('bad_payload', ERROR_TEXTS.bad_payload, { cause, retryable: true });
+}
+
+/** Null where the server is an older version, which doesn't know the path (law 15). */
+async function sendIfKnown(http: HttpClient, path: string, signal: AbortSignal): Promise<HttpAnswer | null> {
+  try {
+    return await http.send({ path, signal });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return null;
+    throw error;
+  }
 }
 
 /** Throws `bad_payload` for an answer that isn't the contract's. */
@@ -62,17 +76,18 @@ export function createLogWire(http: HttpClient): LogWire {
       if (!parsed.success) throw badPayload(parsed.error);
       return parsed.data;
     },
+    async smallSnapshots(signal) {
+      const answer = await sendIfKnown(http, '/api/sync/small-snapshots', signal);
+      if (answer === null) return [];
+      const parsed = smallSnapshotsSchema.safeParse(readJson(answer));
+      if (!parsed.success) throw badPayload(parsed.error);
+      return parsed.data.snapshots;
+    },
     async snapshotPages({ collection, after }, signal) {
       const query = new URLSearchParams({ collection });
       if (after !== null) query.set('after', after);
-      let answer: HttpAnswer;
-      try {
-        answer = await http.send({ path: `/api/sync/snapshot-pages?${query.toString()}`, signal });
-      } catch (error) {
-        // An older version of the server (law 15).
-        if (error instanceof AppError && error.code === 'not_found') return null;
-        throw error;
-      }
+      const answer = await sendIfKnown(http, `/api/sync/snapshot-pages?${query.toString()}`, signal);
+      if (answer === null) return null;
       const parsed = snapshotPagesSchema.safeParse(readJson(answer));
       if (!parsed.success) throw badPayload(parsed.error);
       const cursor = cursorSchema.safeParse(answer.headers.get(SNAPSHOT_CURSOR_HEADER));

@@ -2,12 +2,13 @@
  * Loads one collection whole (design §4 law 10): pages of a snapshot go into a staging store, so that a cut
  * connection or a closed browser costs one page; changes since the load began are applied there; then the rows
  * are swapped in. Where rows are kept as they come, page-reader.ts has the pages, and what changed is kept on top.
- * Which collections are done is remembered until the whole load is.
+ * Which collections are done is remembered until the whole load is. Small collections come in one answer, and are not
+ * worth remembering.
  */
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 import { isReplicatedRow } from '../../../src/contract/collection-rows.ts';
 import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
-import { isAtOrAfter, isSameEpoch, type Cursor } from '../../../src/contract/sync.ts';
+import { isAtOrAfter, isSameEpoch, type Cursor, type SmallSnapshot } from '../../../src/contract/sync.ts';
 import { isRecord } from '../../../src/lib/is-record.ts';
 import type { KeyValue } from '../../store/key-value.ts';
 import type { PackedRowStore } from '../../store/packed-row-store.ts';
@@ -39,6 +40,8 @@ function movedOn(): AppError {
 export interface SnapshotLoader {
   /** Forgets an earlier load. */
   begin(): Promise<void>;
+  /** Asks for the small collections at once, before each is loaded. */
+  askSmall(signal: AbortSignal): Promise<void>;
   load(collection: CollectionName, start: Cursor, signal: AbortSignal): Promise<void>;
   /** The same from the rows themselves, when what was loaded turned out to be wrong. */
   reload(collection: CollectionName, start: Cursor, signal: AbortSignal): Promise<void>;
@@ -59,6 +62,8 @@ class StagedLoader implements SnapshotLoader {
   private readonly reader: PageReader;
   /** Something may be in the staging store, also what a worker before this one left there. */
   private hasStaged = true;
+  /** What came in one answer and is not loaded yet. */
+  private readonly small = new Map<CollectionName, SmallSnapshot>();
 
   constructor(parts: SnapshotLoaderParts) {
     this.parts = parts;
@@ -73,7 +78,17 @@ class StagedLoader implements SnapshotLoader {
     this.hasStaged = false;
   }
 
+  async askSmall(signal: AbortSignal): Promise<void> {
+    this.small.clear();
+    for (const one of await this.parts.wire.smallSnapshots(signal)) this.small.set(one.collection, one);
+  }
+
   async load(collection: CollectionName, start: Cursor, signal: AbortSignal): Promise<void> {
+    const small = this.small.get(collection);
+    if (small !== undefined) {
+      this.small.delete(collection);
+      return this.swapIn(collection, { ...small, start }, signal);
+    }
     const done = await this.doneOf(start);
     if (done.includes(collection)) return;
     const isPaged = await this.loadPages(collection, start, signal);
@@ -91,7 +106,19 @@ class StagedLoader implements SnapshotLoader {
     const fresh: Staged = { kind: 'rows', collection, start, after: null, isRead: false };
     const staged = await this.resume(fresh);
     const { rows, cursor } = await this.readPages(staged, signal);
-    // Nothing happened since the load began: the pages are whole as they are.
+    await this.swapIn(collection, { rows, cursor, start }, signal);
+  }
+
+  /** Brings rows up to the log and swaps them in; `cursor` is where they were read, null when that isn't known. */
+  private async swapIn(
+    collection: CollectionName,
+    { rows: found, cursor, start }: { rows: readonly ReplicatedRow[]; cursor: Cursor | null; start: Cursor },
+    signal: AbortSignal,
+  ): Promise<void> {
+    // Rows of two databases don't make one collection.
+    if (cursor !== null && !isSameEpoch(cursor, start)) throw movedOn();
+    const rows = new Map(found.map((row) => [row.id, row]));
+    // Otherwise nothing happened since the load began: they are whole as they are.
     if (cursor === null || !isAtOrAfter(start, cursor)) {
       for (const [id, row] of await this.changesSince(start, collection, signal)) {
         if (row === null) rows.delete(id);
@@ -141,6 +168,7 @@ class StagedLoader implements SnapshotLoader {
   }
 
   finish(): Promise<void> {
+    this.small.clear();
     return this.parts.meta.delete(DONE);
   }
 
@@ -168,7 +196,7 @@ class StagedLoader implements SnapshotLoader {
   private async readPages(
     staged: Staged,
     signal: AbortSignal,
-  ): Promise<{ rows: Map<string, ReplicatedRow>; cursor: Cursor | null }> {
+  ): Promise<{ rows: readonly ReplicatedRow[]; cursor: Cursor | null }> {
     const { wire, staging } = this.parts;
     const isResumed = staged.after !== null || staged.isRead;
     const rows = new Map(isResumed ? (await staging.loadAll()).map((row) => [row.id, row]) : []);
@@ -187,7 +215,7 @@ class StagedLoader implements SnapshotLoader {
       staged.isRead = page.next === null;
       await this.note(staged);
     }
-    return { rows, cursor: isResumed ? null : cursor };
+    return { rows: [...rows.values()], cursor: isResumed ? null : cursor };
   }
 
   /** What changed since, as it is now; null for what is gone. */
