@@ -269,3 +269,61 @@ test('a line that falls silent is said to be stale, that is taken back by an ans
   proxy.weather.isSilent = false;
   await expect(chip).toContainText('Live', { timeout: 60_000 });
 });
+
+/** As somebody who may, about this silence. */
+async function send(path: string, method: string, data?: object): Promise<void> {
+  const headers = {
+    cookie: await sessionCookie(server.url),
+    origin: server.url,
+    'content-type': 'application/json',
+  };
+  const body = data === undefined ? null : JSON.stringify(data);
+  const answer = await fetch(`${server.url}/api/db/notification_silences${path}`, { method, headers, body });
+  expect(answer.ok, await answer.text()).toBe(true);
+}
+
+test('what is typed over a row stays while the store is made anew under it; one that was deleted is told as gone', async ({
+  page,
+}) => {
+  const id = '0190a1b2-0000-7000-8000-0000000000e7';
+  await logIn(page, proxy.url);
+  await send('', 'POST', {
+    id,
+    namespace: 'default',
+    source: 'UI',
+    filter: 'check.name == "shop"',
+    description: 'deploy',
+    from: '2026-01-01T00:00:00Z',
+    until: '2099-01-01T00:00:00Z',
+  });
+  await page.goto(`${proxy.url}/notifications/silences?id=${id}`);
+  const form = page.getByRole('dialog', { name: 'Silence' });
+  const reason = form.getByLabel('Reason', { exact: true });
+  await expect(reason).toHaveValue('deploy', { timeout: 60_000 });
+  await reason.fill('a deploy of');
+  // A reader found damage: all is removed, and asked of the server again, which does not answer yet.
+  proxy.weather.hold = /\/api\/sync\/snapshot/;
+  const before = proxy.seen.length;
+  await page.evaluate(() => {
+    const user = JSON.parse(localStorage.getItem('holdfast.session') ?? '{}') as { storeName?: string };
+    const channel = new BroadcastChannel('holdfast-store');
+    channel.postMessage({ type: 'damaged', storeName: user.storeName });
+    channel.close();
+  });
+  const isAsked = () => proxy.seen.slice(before).some((call) => call.includes('/api/sync/snapshot'));
+  await expect.poll(isAsked, { timeout: 60_000 }).toBe(true);
+  // What is looked for anew is not found as long as the server holds its answer.
+  await reason.press('End');
+  await page.keyboard.type(' the shop');
+  await page.waitForTimeout(1000);
+  await expect(reason).toHaveValue('a deploy of the shop');
+  await expect(reason).toBeFocused();
+  proxy.weather.hold = null;
+  await expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 60_000 });
+  await page.keyboard.type(' and more');
+  await expect(reason).toHaveValue('a deploy of the shop and more');
+
+  await send(`?id=eq.${id}`, 'DELETE');
+  await expect(form.getByText('This silence is gone')).toBeVisible({ timeout: 60_000 });
+  await expect(reason).toHaveCount(0);
+});

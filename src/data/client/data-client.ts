@@ -53,6 +53,8 @@ export class DataClient {
   readonly drafts: DraftBook;
   readonly catchUp: SubscriptionStore<CatchUpCard | null>;
   readonly workers: WorkerApis;
+  /** The store that the compute worker reads; whoever hears of another asks that one. */
+  private readonly attached = createLiveValue<string | null>(null);
   private readonly platform: DataPlatform;
   private readonly keepOffset: (status: SyncStatus) => void;
   /** Lists that are looked at through windows. */
@@ -61,14 +63,13 @@ export class DataClient {
   private readonly firstVisit: FirstVisitStart;
   /** What the workers do for this page alone; a shared worker outlives it. */
   private readonly open = new Set<{ close(): void }>();
-  private attached: string | null = null;
 
   constructor(platform: DataPlatform) {
     this.platform = platform;
     const user = readRemembered(platform);
     this.firstVisit = new FirstVisitStart({
       platform,
-      storeName: () => this.attached,
+      storeName: () => this.attached.get(),
       onVisit: (visit) => this.receiveVisit(visit),
       onClock: () => this.receiveStatus(this.status.get()),
     });
@@ -155,7 +156,7 @@ export class DataClient {
     publish: (answer: State) => void,
   ): LiveQueryClient<Question> {
     const report = (error: unknown) => this.platform.report(error);
-    const opened = openDifferences(question, { ...differences, publish, report });
+    const opened = openDifferences(question, { ...differences, publish, report, storeName: this.attached });
     return { ...opened, close: this.closeOnLeave(opened) };
   }
 
@@ -168,7 +169,7 @@ export class DataClient {
   }
 
   async signOut(options: { keepOutbox: boolean }): Promise<void> {
-    const storeName = this.attached;
+    const storeName = this.attached.get();
     this.receiveSession({ kind: 'signed-out' });
     if (storeName !== null && !options.keepOutbox)
       for (const kept of [this.lost, this.drafts]) kept.forget(storeName);
@@ -214,10 +215,10 @@ export class DataClient {
   }
 
   private attach(storeName: string | null): void {
-    if (storeName === this.attached) return;
-    this.attached = storeName;
+    if (storeName === this.attached.get()) return;
     this.drafts.setStore(storeName);
     this.watch(this.workers.compute.act('attach', { storeName }));
+    this.attached.set(storeName);
   }
 
   private receive(message: StatusMessage): void {
@@ -233,7 +234,7 @@ export class DataClient {
         return;
       case 'failed-canaries':
         // One that comes late is of who left.
-        if (this.attached !== null)
+        if (this.attached.get() !== null)
           this.failedCanaries.set({ total: message.canaries.length, canaries: message.canaries });
     }
   }

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { LivePatch, LiveQuestion, LiveRow } from '../../contract/live-query.ts';
-import { cachedAs, NO_ANSWER, openDifferences, patched, type LiveAnswer } from './live-query-client.ts';
+import { createLiveValue } from './live-value.ts';
+import {
+  cachedAs,
+  isBetween,
+  NO_ANSWER,
+  openDifferences,
+  patched,
+  type LiveAnswer,
+} from './live-query-client.ts';
 
 const QUESTION: LiveQuestion = {
   collection: 'incidents',
@@ -22,16 +30,19 @@ const whole = (generation: number, ...ids: string[]): LivePatch => ({
 async function open(shown: LiveAnswer | null = null) {
   const asked: LiveQuestion[] = [];
   const published: LiveAnswer[] = [];
-  let listener: (patch: LivePatch) => void = () => {};
+  const listeners: ((patch: LivePatch) => void)[] = [];
+  const storeName = createLiveValue<string | null>('of-alice');
   let closed = 0;
   const client = openDifferences(QUESTION, {
     empty: NO_ANSWER as LiveAnswer,
     patched,
+    isBetween,
     cached: cachedAs('live-rows'),
     shown,
-    open: async (question, given) => {
+    storeName,
+    open: async (question, listener) => {
       asked.push(question);
-      listener = given;
+      listeners.push(listener);
       return {
         update: async (next) => void asked.push(next),
         close: async () => void (closed += 1),
@@ -48,10 +59,69 @@ async function open(shown: LiveAnswer | null = null) {
     asked,
     published,
     closed: () => closed,
-    patch: (patch: LivePatch) => listener(patch),
+    storeName,
+    /** The worker's word on the question that was opened last, or before that. */
+    patch: (patch: LivePatch, at = -1) => listeners.at(at)?.(patch),
     ids: () => published.at(-1)?.rows.map(({ id }) => id),
   };
 }
+
+/** The store is opened or filled anew: nothing of it was read yet. */
+const notRead = (generation: number): LivePatch => ({
+  generation,
+  frame: { isLoaded: false, total: 0, groups: [] },
+  order: { start: 0, ids: [] },
+});
+
+describe('what is shown while the same is looked for anew', () => {
+  test('stays, so that what is typed over it does, until it is found again', async () => {
+    const query = await open();
+    query.patch(notRead(0));
+    query.patch(whole(0, 'a'));
+    const { length } = query.published;
+    query.patch(notRead(0));
+    expect(query.published).toHaveLength(length);
+    query.patch({ ...whole(0, 'a'), rows: [row('a', 'changed meanwhile')] });
+    expect(query.published.at(-1)?.rows).toEqual([row('a', 'changed meanwhile')]);
+  });
+
+  test('goes when it was deleted meanwhile', async () => {
+    const query = await open();
+    query.patch(whole(0, 'a'));
+    query.patch(notRead(0));
+    query.patch({ generation: 0, frame: { isLoaded: true, total: 0, groups: [] } });
+    expect(query.published.at(-1)).toMatchObject({ isLoaded: true, rows: [] });
+  });
+
+  test('is never the answer to another question', async () => {
+    const query = await open();
+    query.patch(whole(0, 'a'));
+    query.client.setQuestion({ ...QUESTION, collection: 'playbooks' });
+    await Promise.resolve();
+    query.patch(notRead(1));
+    expect(query.published.at(-1)).toMatchObject({ isLoaded: false, rows: [] });
+  });
+
+  test('is nothing of a former person, not even from an answer that was under way', async () => {
+    for (const next of ['of-bob', null]) {
+      const query = await open();
+      query.patch(whole(0, 'a'));
+      query.client.setQuestion({ ...QUESTION, search: 'x' });
+      query.storeName.set(next);
+      expect(query.published.at(-1)).toEqual(NO_ANSWER);
+      query.patch(whole(1, 'a'), 0);
+      query.patch(notRead(0));
+      expect(query.published.at(-1)).toEqual(NO_ANSWER);
+      expect(query.asked.at(-1)).toMatchObject({ search: 'x' });
+      query.patch({ generation: 0, frame: { isLoaded: true, total: 0, groups: [] } });
+      expect(query.published.at(-1)).toMatchObject({ isLoaded: true, rows: [] });
+      query.client.close();
+      const { length } = query.published;
+      query.storeName.set('of-carol');
+      expect(query.published).toHaveLength(length);
+    }
+  });
+});
 
 describe('a live query on the page', () => {
   test('is put together from differences, and what is unchanged stays the same object', async () => {
@@ -129,6 +199,7 @@ describe('a live query on the page', () => {
     const client = openDifferences(QUESTION, {
       empty: NO_ANSWER as LiveAnswer,
       patched,
+      storeName: createLiveValue(null),
       open: () => Promise.reject(new Error('refused')),
       publish: () => {},
       report: (error) => errors.push(error),

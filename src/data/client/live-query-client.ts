@@ -3,11 +3,14 @@
  * question was asked last.
  * Invariants: every difference is taken in, also one of a replaced question, because the next builds on it; but
  * only answers to the question asked last are published, so the old answer stays on screen until the new one is
- * there. Rows and groups that say the same stay the same objects.
+ * there, and what is typed in a form over it stays too, while the same is looked for anew. What is shown is of the
+ * store that is read now: after a hand-over nothing of a former person is, not even from an answer under way. Rows and
+ * groups that say the same stay the same objects.
  */
 import type { ReplicatedRow } from '../../contract/collections.ts';
 import type { LiveQueryName, LiveSubscription } from '../../contract/queries/queries.ts';
 import type { LiveFrame, LivePatch, LiveRow } from '../../contract/live-query.ts';
+import type { LiveValue } from './live-value.ts';
 
 /** A window of rows that stays current, with what is around it. */
 export interface LiveAnswer<Row = ReplicatedRow> extends LiveFrame {
@@ -27,6 +30,8 @@ export interface Differences<Question, State, Patch extends { generation: number
   patched: (known: State, patch: Patch) => State;
   /** Whether the old answer says nothing of the next question, and must go at once. */
   isOther?: (before: Question, next: Question) => boolean;
+  /** Whether an answer to the same question says only that it is looked for anew, and what is shown stays meanwhile. */
+  isBetween?: (shown: State, next: State) => boolean;
   /** For answers that are cached for the next start. */
   cached?: {
     name: LiveQueryName;
@@ -82,21 +87,67 @@ export const cachedAs = (name: LiveQueryName) => ({
   replaced,
 });
 
+/** The store was read before and is not now: it is opened or filled anew. */
+export function isBetween(shown: LiveAnswer, next: LiveAnswer): boolean {
+  return shown.isLoaded && !next.isLoaded;
+}
+
+interface Opening<Question, State, Patch extends { generation: number }> extends Omit<
+  Differences<Question, State, Patch>,
+  'isOther'
+> {
+  publish: (answer: State) => void;
+  report: (error: unknown) => void;
+  /** What was shown from the cache until now; null for nothing. */
+  shown?: State | null;
+  /** Which store is read: each person has their own. */
+  storeName: Pick<LiveValue<string | null>, 'subscribe'>;
+}
+
 /** Opens a query with differences; `publish` is called with each new answer until it is closed. */
 export function openDifferences<Question, State, Patch extends { generation: number }>(
   first: Question,
-  options: Omit<Differences<Question, State, Patch>, 'isOther'> & {
-    publish: (answer: State) => void;
-    report: (error: unknown) => void;
-    /** What was shown from the cache until now; null for nothing. */
-    shown?: State | null;
-  },
+  options: Opening<Question, State, Patch>,
+): LiveQueryClient<Question> {
+  let question = first;
+  let opened = openOnce(first, options);
+  const renew = () => {
+    opened.close();
+    options.publish(options.empty);
+    opened = openOnce(question, { ...options, shown: null });
+  };
+  // Where nothing stays, the worker's next answer takes what was shown away.
+  const stop = options.isBetween === undefined ? () => {} : options.storeName.subscribe(renew);
+  return {
+    setQuestion(next) {
+      question = next;
+      opened.setQuestion(next);
+    },
+    close() {
+      stop();
+      opened.close();
+    },
+  };
+}
+
+/** The same within one store. */
+function openOnce<Question, State, Patch extends { generation: number }>(
+  first: Question,
+  options: Opening<Question, State, Patch>,
 ): LiveQueryClient<Question> {
   let questionText = JSON.stringify(first);
   let asked = 0;
   let isOpen = true;
   let answer = options.empty;
   let shown = options.shown ?? null;
+  let published: { answer: State; generation: number } | null = null;
+  const publish = (generation: number) => {
+    if (generation !== asked) return;
+    const isSame = published?.generation === generation;
+    if (published !== null && isSame && options.isBetween?.(published.answer, answer) === true) return;
+    published = { answer, generation };
+    options.publish(answer);
+  };
   const subscription = options.open(first, (patch) => {
     if (!isOpen) return;
     answer = options.patched(answer, patch);
@@ -106,7 +157,7 @@ export function openDifferences<Question, State, Patch extends { generation: num
       answer = options.cached.replaced(shown, answer);
       shown = null;
     }
-    if (patch.generation === asked) options.publish(answer);
+    publish(patch.generation);
   });
   subscription.catch((error: unknown) => options.report(error));
   const call = (use: (opened: LiveSubscription<Question>) => Promise<void>) => {

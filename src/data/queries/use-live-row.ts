@@ -22,7 +22,10 @@ function rowOf(answer: LiveAnswer): LiveRow | null | undefined {
   return answer.rows[0] ?? (answer.isLoaded ? null : undefined);
 }
 
-/** One row, live; null when it isn't (or no longer) there, undefined until it was looked for. */
+/**
+ * One row, live; null when it isn't (or no longer) there, undefined until it was looked for. While it is looked for
+ * anew it is what it was last: a form or a dialog over it stays, with what was typed.
+ */
 export function useLiveRow<Collection extends CollectionName>(
   collection: Collection,
   id: string,

@@ -29,17 +29,9 @@ interface Known {
   definition: Definition;
 }
 
-/** What was found stays while it is looked for anew, as when the store is opened again: a form over it keeps what was typed. */
-function useFoundRow(playbookId: string) {
-  const now = useLiveRow('playbooks', playbookId);
-  const [last, setLast] = useState(now);
-  if (now !== undefined && now !== last) setLast(now);
-  return now === undefined && last?.row.id === playbookId ? last.row : now?.row;
-}
-
 /** The playbook as this device has it, else from the server; null when there is none, undefined until it is known. */
 function usePlaybook(playbookId: string): Known | null | undefined {
-  const row = useFoundRow(playbookId);
+  const row = useLiveRow('playbooks', playbookId)?.row;
   const local = row === undefined ? undefined : definitionOf(row);
   const isKept = local !== undefined && local.spec !== null;
   const { kept, error } = useTable(
