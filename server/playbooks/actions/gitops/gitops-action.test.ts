@@ -1,6 +1,8 @@
 /** gitops actions against repositories that git itself serves over HTTP. */
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { HOLE, performAlone } from '../testing/action-setting.ts';
@@ -357,6 +359,30 @@ test(
       }),
       { numRuns: 10 },
     );
+  },
+  WAIT,
+);
+
+test(
+  'an action ends, however often memory is tidied while it goes on',
+  async () => {
+    await addRepository();
+    setFlagsFromString('--expose-gc');
+    const tidy = runInNewContext('gc') as () => void;
+    // Also between two calls, when nothing but the thread has work.
+    const often = setInterval(tidy, 50);
+    server.beforePush = async () => {
+      for (let at = 0; at < 10; at += 1) {
+        tidy();
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    };
+    try {
+      await perform(spec({ repo: { branch: 'tidied' } }));
+    } finally {
+      clearInterval(often);
+    }
+    expect(await show('tidied:apps/shop/app.yaml')).toContain('shop:2.0');
   },
   WAIT,
 );

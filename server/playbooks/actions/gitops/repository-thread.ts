@@ -155,9 +155,9 @@ async function inThread<T extends object>(
   const { worker, port } = startWorker();
   worker.on('error', () => fail(new AppError('invalid', 'gitops: the repository needs too much memory')));
   const { host, stop } = hostOf(access, context, { signal, problems, fail });
+  // The same port as in a browser; only the types of what may be handed over differ.
+  const thread = Comlink.wrap<RepositoryThread>(port as unknown as Comlink.Endpoint);
   try {
-    // The same port as in a browser; only the types of what may be handed over differ.
-    const thread = Comlink.wrap<RepositoryThread>(port as unknown as Comlink.Endpoint);
     const answer = await orAborted<T | ThreadFailure>(work(thread, Comlink.proxy(host)), signal);
     if (!isFailure(answer)) return answer;
     if (problems[0] !== undefined) throw problems[0];
@@ -168,6 +168,8 @@ async function inThread<T extends object>(
   } finally {
     stop();
     ending.abort();
+    // Here, and not when memory is tidied: a thread that nothing names any more loses its line, and with it the answer.
+    thread[Comlink.releaseProxy]();
     port.close();
     await worker.terminate();
   }
