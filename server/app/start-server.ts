@@ -17,6 +17,7 @@ import { createChangeNotifier } from '../platform/jobs/change-notifier.ts';
 import { keepLogSmall } from '../replication/change-log/upkeep.ts';
 import { keepSealed } from '../connections/keep-sealed.ts';
 import type { Database } from '../platform/db/database.ts';
+import { removeLeftFolders } from '../platform/exec/work-folder.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { openDatabase } from '../platform/db/open-database.ts';
 import { openDemo } from './demo/create-demo.ts';
@@ -154,7 +155,7 @@ function runLoops(parts: ReturnType<typeof assemble>, signal: AbortSignal): Prom
 }
 
 /** What runs beside the areas, on their parts. */
-const UPKEEP = [keepMarker, keepLogSmall, keepSealed, runAgent, cleanUpAgents];
+const UPKEEP = [keepMarker, keepLogSmall, keepSealed, runAgent, cleanUpAgents, removeLeftFolders];
 
 /** Starts everything; resolves when it is ready to answer. */
 export async function startServer(deps: StartDeps): Promise<RunningServer> {

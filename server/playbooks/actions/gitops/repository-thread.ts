@@ -2,9 +2,7 @@
  * The server's end of the thread that works on a repository: makes its calls, with credentials and through the guard, and
  * ends it with its action, or when an expression takes too long.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import * as Comlink from 'comlink';
@@ -12,6 +10,7 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import { orAborted } from '../../../../src/lib/or-aborted.ts';
 import type { EgressTrust } from '../../../platform/egress/egress-guard.ts';
 import { requestThroughGuard } from '../../../platform/egress/egress-http.ts';
+import { makeWorkFolder } from '../../../platform/exec/work-folder.ts';
 import { Turns } from './turns.ts';
 import type { ActionContext } from '../action-kind.ts';
 import type {
@@ -183,7 +182,7 @@ export async function updateInThread(
 ): Promise<RepositoryUpdate> {
   if (turns.areTaken) context.output('stdout', 'other repositories come first\n');
   return turns.during(context.signal, async () => {
-    const gitdir = await mkdtemp(join(tmpdir(), 'holdfast-gitops-'));
+    const gitdir = await makeWorkFolder('gitops');
     try {
       return await inThread<RepositoryUpdate>(
         (thread, host) => thread.update({ ...job, gitdir }, host),

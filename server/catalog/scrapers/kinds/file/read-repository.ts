@@ -1,10 +1,10 @@
 /** The files of a repository: one commit is fetched into a folder of its own, which goes with the scrape. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileEntry } from '../../../../../src/contract/specs/scraper-spec.ts';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { signInWith } from '../../../../connections/secret-scope.ts';
+import { makeWorkFolder } from '../../../../platform/exec/work-folder.ts';
 import type { ScrapeConnection, ScrapeContext, ScrapeOutput } from '../../specs/scraped.ts';
 import { readFolder, wantedGlobs } from './read-folder.ts';
 import type { RepositoryAddress } from './repository-address.ts';
@@ -31,7 +31,7 @@ export async function readRepository(
   context: ScrapeContext,
 ): Promise<ScrapeOutput> {
   const { url, ref, name, folder } = address;
-  const root = await mkdtemp(join(tmpdir(), 'holdfast-scrape-'));
+  const root = await makeWorkFolder('scrape');
   const dir = join(root, 'files');
   const place = { name: 'the repository', within: dir };
   try {
