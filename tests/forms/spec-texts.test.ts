@@ -25,6 +25,7 @@ import { messages as connections } from '../../src/features/settings/connections
 import { messages as flags } from '../../src/features/settings/flags/messages.ts';
 import { messages as integrations } from '../../src/features/settings/integrations/messages.ts';
 import { messages as jobs } from '../../src/features/settings/jobs/messages.ts';
+import { schedulesFor } from '../../src/domain/settings/schedule-presets.ts';
 import { jobsSearch } from '../../src/features/settings/jobs/search-schema.ts';
 import { conditionsOf, filterOf, NEWEST_OF_ONE } from '../../src/features/settings/jobs/url-state.ts';
 import { LAST_FAILED_FIRST } from '../../src/features/settings/event-queue-order.ts';
@@ -34,7 +35,6 @@ import {
   HTTP_METHODS,
   newColumns,
   resourceValues,
-  SCHEDULES,
 } from '../../src/features/settings/resources/resource-form.ts';
 import { directTiles, GITOPS_TILES, optionOf } from '../../src/features/settings/integrations/options.ts';
 import { PAGE_SIZES, tableState } from '../../src/ui/tables/table-state.ts';
@@ -125,8 +125,26 @@ const CONSTANTS: readonly Row[] = [
   [
     '§5, §9',
     'schedules of resources',
-    SCHEDULES,
+    schedulesFor('config_scrapers', {}),
     ['@every 30s', '@every 1m', '@every 5m', '@every 30m', '@hourly', '@every 6h', '@daily', '@weekly'],
+  ],
+  [
+    '§5',
+    'short schedules, of checks',
+    schedulesFor('canaries', {}),
+    ['@every 30s', '@every 1m', '@every 5m', '@every 30m', '@hourly', '@every 2h', '@every 4h'],
+  ],
+  [
+    '§5',
+    'medium schedules, of topologies',
+    [schedulesFor('topologies', {})[0], schedulesFor('topologies', {}).at(-1)],
+    ['@every 5m', '@every 8h'],
+  ],
+  [
+    '§5',
+    'schedule of a cluster, first',
+    schedulesFor('config_scrapers', { kubernetes: [] })[0],
+    '@every 30m',
   ],
   ['§5', 'methods of http checks', HTTP_METHODS, ['GET', 'POST', 'PUT', 'DELETE']],
   ['§5', 'repeat intervals', REPEAT_INTERVALS, ['1h', '2h', '3h', '6h', '1d', '1w', '1m']],

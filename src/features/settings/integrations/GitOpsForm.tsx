@@ -81,6 +81,7 @@ function Form({ chart }: { chart: IntegrationChart }) {
             <TextInput name="interval" label={words.interval} hint={words.intervalHint} isRequired />
           </FieldColumns>
           <SpecInput
+            kind={null}
             schema={schema}
             label={words.values}
             first="form"

@@ -1,5 +1,6 @@
 /** What can be added, as the address names it (`?add=`). */
 import { CHARTS, CHART_FACTS, type ChartKey } from '../../../domain/integration/charts.ts';
+import { KUBERNETES_SCHEDULE } from '../../../domain/settings/schedule-presets.ts';
 import { SCRAPER_EXAMPLES } from '../../../domain/settings/scraper-examples.ts';
 import { newEntryText } from '../../../ui/document/DocumentForm.tsx';
 import { messages } from './messages.ts';
@@ -23,8 +24,7 @@ export const CHOOSE = 'choose';
 const GITOPS = 'gitops-';
 const SCRAPER = 'scraper-';
 const CUSTOM = 'custom';
-/** What a cluster's scraper starts with (spec 2 §5). */
-const SCHEDULES: Readonly<Record<string, string>> = { kubernetes: 'schedule: "@every 30m"\n' };
+const STARTS: Readonly<Record<string, string>> = { kubernetes: `schedule: "${KUBERNETES_SCHEDULE}"\n` };
 
 export const GITOPS_TILES: readonly Tile[] = CHARTS.map((chart) => ({
   key: `${GITOPS}${chart}`,
@@ -58,7 +58,7 @@ function scraper(kind: string): Option | null {
     kind: 'direct',
     table: 'config_scrapers',
     title: facts.title,
-    spec: newEntryText(SCHEDULES[kind] ?? '', entry, ''),
+    spec: newEntryText(STARTS[kind] ?? '', entry, ''),
   };
 }
 

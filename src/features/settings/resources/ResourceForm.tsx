@@ -119,7 +119,7 @@ function Fields({ kind, row, isLocked, onWhole }: FieldsProps) {
         {facts.hasIcon && <TextInput name="icon" label={words.icon} isDisabled={isLocked} />}
       </FieldColumns>
       {facts.hasLabels && <LabelsInput name="labels" label={words.labels} isDisabled={isLocked} />}
-      <SpecInput schema={schema} first="form" isDisabled={isLocked} onWhole={onWhole} />
+      <SpecInput kind={kind} schema={schema} first="form" isDisabled={isLocked} onWhole={onWhole} />
       {kind === 'canaries' && !isLocked && <TryChecks key={written} id={id} />}
       {kind === 'config_scrapers' && !isLocked && <TryScraper key={written} id={id} />}
     </>

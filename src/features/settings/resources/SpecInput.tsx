@@ -1,11 +1,14 @@
 /** A resource's specification: a form and YAML, two views of one text. */
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
+import type { ResourceKind } from '../../../domain/settings/resource-kinds.ts';
+import { schedulesFor } from '../../../domain/settings/schedule-presets.ts';
 import { Segmented } from '../../../ui/actions/Segmented.tsx';
+import { parseYamlObject } from '../../../ui/code/yaml-lint.ts';
 import { DocumentForm, hasDocumentForm } from '../../../ui/document/DocumentForm.tsx';
 import { messages as ui } from '../../../ui/document/messages.ts';
 import { CodeInput } from '../../../ui/form/CodeInput.tsx';
-import { HTTP_METHODS, RESPONSE_CODES, SCHEDULES } from './resource-form.ts';
+import { HTTP_METHODS, RESPONSE_CODES } from './resource-form.ts';
 import type { ResourceValues } from './resource-form.ts';
 import { messages } from './messages.ts';
 import { useConnectionNames } from './use-connection-names.ts';
@@ -14,6 +17,8 @@ type View = 'form' | 'yaml';
 const VIEWS = (['form', 'yaml'] as const).map((value) => ({ value, label: ui.views[value] }));
 
 interface SpecInputProps {
+  /** Null for the values of a chart. */
+  kind: ResourceKind | null;
   schema: unknown;
   label?: string;
   first: View;
@@ -21,10 +26,14 @@ interface SpecInputProps {
   onWhole: (text: string) => void;
 }
 
-function FormView({ schema, isDisabled }: Pick<SpecInputProps, 'schema' | 'isDisabled'>) {
+function FormView({ kind, schema, isDisabled }: Pick<SpecInputProps, 'kind' | 'schema' | 'isDisabled'>) {
   const { setValue, formState } = useFormContext<ResourceValues>();
   const text = useWatch<ResourceValues, 'spec'>({ name: 'spec' });
   const connection = useConnectionNames();
+  const schedule = useMemo(() => {
+    const parsed = parseYamlObject(text);
+    return schedulesFor(kind, parsed.ok ? parsed.value : null);
+  }, [kind, text]);
   const error = formState.errors.spec?.message;
   return (
     <>
@@ -33,7 +42,7 @@ function FormView({ schema, isDisabled }: Pick<SpecInputProps, 'schema' | 'isDis
         schema={schema}
         isDisabled={isDisabled}
         isSent={formState.submitCount > 0}
-        suggestions={{ connection, schedule: SCHEDULES, method: HTTP_METHODS, responseCodes: RESPONSE_CODES }}
+        suggestions={{ connection, schedule, method: HTTP_METHODS, responseCodes: RESPONSE_CODES }}
         onChange={(next) =>
           setValue('spec', next, { shouldDirty: true, shouldValidate: formState.submitCount > 0 })
         }
@@ -45,6 +54,7 @@ function FormView({ schema, isDisabled }: Pick<SpecInputProps, 'schema' | 'isDis
 
 /** See the head of this file. */
 export function SpecInput({
+  kind,
   schema,
   label = messages.form.spec,
   first,
@@ -61,7 +71,7 @@ export function SpecInput({
         </span>
       )}
       {hasForm && view === 'form' ? (
-        <FormView schema={schema} isDisabled={isDisabled} />
+        <FormView kind={kind} schema={schema} isDisabled={isDisabled} />
       ) : (
         <CodeInput name="spec" label={label} schema={schema} isDisabled={isDisabled} onWhole={onWhole} />
       )}

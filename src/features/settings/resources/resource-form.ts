@@ -32,18 +32,6 @@ export type ResourceValues = z.input<typeof resourceSchema>;
 const DEFAULT_NAMESPACE = 'default';
 /** Of what is made here (contract §14.1). */
 export const OWN_SOURCE = 'UI';
-/** Offered for resources (spec 2 §5). */
-export const SCHEDULES = [
-  '@every 30s',
-  '@every 1m',
-  '@every 5m',
-  '@every 30m',
-  '@hourly',
-  '@every 6h',
-  '@daily',
-  '@weekly',
-];
-
 /** Offered for calls of http checks (spec 2 §5). */
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
 
