@@ -73,6 +73,22 @@ describe('what is chosen, as commands', () => {
     expect(parts('integrations', chosen, { do: 'run' })).toHaveLength(1);
   });
 
+  test('integrations of several kinds that are called alike are told apart by their kind', () => {
+    const name = 'shop';
+    const chosen = [
+      thing(1, { table: 'config_scrapers', name }),
+      thing(2, { table: 'topologies', name }),
+      thing(3, { table: 'topologies' }),
+    ];
+    const namesOf = (some: typeof chosen) =>
+      parts('integrations', some, { do: 'delete' }).map((part) => part.name);
+    expect(namesOf(chosen)).toEqual(['shop (scraper)', 'shop (topology)', 'n3']);
+    // Two of one kind are not told apart by it.
+    expect(
+      namesOf([thing(1, { table: 'topologies', name }), thing(2, { table: 'topologies', name })]),
+    ).toEqual([name, name]);
+  });
+
   test('silences end, and notifications are sent again', () => {
     expect(parts('notification_silences', [thing(1)], { do: 'end' })).toHaveLength(1);
     expect(parts('notification_history', [thing(1)], { do: 'resend' })).toHaveLength(1);

@@ -7,6 +7,7 @@ import { THINGS, type ThingTable } from '../../domain/bulk/things.ts';
 import { isIncidentStatus, mayBecome, type IncidentStatus } from '../../domain/incident/incident.ts';
 import type { AcknowledgedKind } from '../../domain/notification/acknowledgement.ts';
 import type { ChosenThing } from '../../ui/page/Bulk.tsx';
+import { messages } from './messages.ts';
 
 /** What somebody asks for, with all that it needs to be told. */
 export type Asked =
@@ -114,12 +115,24 @@ function acknowledgeParts(
   }));
 }
 
+/** As the report tells them apart: of several kinds that are called alike, each with its kind. */
+function toldApart(kind: BulkKind, chosen: readonly ChosenThing[]): readonly ChosenThing[] {
+  const tables = new Map<string, Set<ThingTable | null>>();
+  for (const one of chosen) tables.set(one.name, (tables.get(one.name) ?? new Set()).add(tableOf(kind, one)));
+  return chosen.map((one) => {
+    const table = tableOf(kind, one);
+    if (table === null || tables.get(one.name)?.size === 1) return one;
+    return { ...one, name: messages.ofKind(one.name, THINGS[table].noun[0]) };
+  });
+}
+
 /** The commands; none for what is done with somebody waiting (direct-steps.ts). */
 export function partsFor(
-  { kind, chosen }: { kind: BulkKind; chosen: readonly ChosenThing[] },
+  { kind, chosen: asChosen }: { kind: BulkKind; chosen: readonly ChosenThing[] },
   asked: Asked,
   asking: Asking,
 ): BulkPart[] {
+  const chosen = toldApart(kind, asChosen);
   switch (asked.do) {
     case 'run':
       return runParts(kind, chosen);

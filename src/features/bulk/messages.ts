@@ -53,6 +53,7 @@ export const messages = {
   }),
   count: (count: number, [one, many]: readonly [string, string]) =>
     `${number(count)} ${count === 1 ? one : many}`,
+  ofKind: (name: string, noun: string) => `${name} (${noun})`,
   ofCanaries: (checks: number, canaries: number) =>
     `${number(checks)} ${checks === 1 ? 'check' : 'checks'} of ${number(canaries)} ${canaries === 1 ? 'document' : 'documents'}: all checks of these change`,
   label: {
