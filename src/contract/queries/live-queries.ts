@@ -40,8 +40,10 @@ const window = windowSchema;
 export const LIVE_QUERIES = {
   /** The health board. */
   'live-health': differencesQuery<HealthPatch>()(z.object({ query: healthQuerySchema, window })),
-  /** A check with its health; null when it isn't (or no longer) there. */
-  'live-check': valueQuery<CheckView | null>()(z.object({ checkId: z.string().brand<'check'>() })),
+  /** A check with its health; null when it isn't (or no longer) there, undefined until it was looked for. */
+  'live-check': valueQuery<CheckView | null | undefined>()(
+    z.object({ checkId: z.string().brand<'check'>() }),
+  ),
   /** What is new for that person on incidents that concern them. */
   'live-unread': valueQuery<UnreadNews>()(z.object({ userId: z.string().brand<'person'>() })),
   /** Rows of a collection with this device's unsent commands on top. */

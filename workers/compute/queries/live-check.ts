@@ -5,7 +5,9 @@ import { handleValue } from '../subscriptions/live-handler.ts';
 export const query = handleValue(LIVE_QUERIES['live-check'], ({ model, onChecks }, { checkId }, listener) => {
   const read = () => {
     const entry = model.index.get(checkId);
-    return entry === null ? null : { check: entry.check, health: entry.health };
+    if (entry !== null) return { check: entry.check, health: entry.health };
+    // Of a store that is still read nobody knows what it has not.
+    return model.isLoaded() ? null : undefined;
   };
   return onChecks(watchValue(read, listener));
 });
