@@ -5,7 +5,7 @@ import { accountOf, startWithRoles } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
-import { logIn } from './support/sign-in.ts';
+import { checkRow, logIn } from './support/sign-in.ts';
 import { walkTo } from './support/walk-to.ts';
 
 test.describe.configure({ timeout: 240_000 });
@@ -198,6 +198,65 @@ test('monitors of another program are shown as what they become, then taken over
     await page.getByRole('button', { name: 'Import 1 check' }).click();
     await expect(preview.getByText('Added')).toBeVisible({ timeout: 30_000 });
   }
+});
+
+/** Documents as canary-checker has them in a folder: two canaries, and what is none. */
+const canaryFile = () => `apiVersion: canaries.flanksource.com/v1
+kind: Canary
+metadata:
+  name: taken-over
+  namespace: shop
+  labels: { team: green }
+spec:
+  schedule: "@every 30s"
+  http:
+    - { name: taken over page, url: "${address()}", responseCodes: [200] }
+  tcp:
+    - { name: taken over port, endpoint: "127.0.0.1:${new URL(server.url).port}" }
+---
+apiVersion: v1
+kind: Service
+metadata: { name: web }
+---
+apiVersion: canaries.flanksource.com/v1
+kind: Canary
+metadata: { name: not-taken }
+spec:
+  interval: 60
+  http:
+    - { name: not taken page, url: "${address()}" }
+`;
+
+test('a file of canaries is shown as it is, taken over as it is, and its checks run', async ({ page }) => {
+  await logIn(page, server.url, accountOf('editor'));
+  await page.goto(`${server.url}/health/import`);
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'canaries.yaml',
+    mimeType: 'application/yaml',
+    buffer: Buffer.from(canaryFile()),
+  });
+  const preview = page.getByRole('list', { name: 'What it becomes' });
+  await expect(preview.getByRole('listitem')).toHaveCount(2, { timeout: 60_000 });
+  await expect(preview.getByRole('listitem').filter({ hasText: 'taken-over' })).toContainText('@every 30s');
+  await preview.getByRole('checkbox', { name: 'not-taken' }).uncheck();
+  await page.getByRole('button', { name: 'Import 1 check' }).click();
+  await expect(preview.getByText('Added')).toHaveCount(1, { timeout: 30_000 });
+  expect(await findings(page)).toEqual([]);
+  await walkTo(page, '/health?query=taken&hidePassing=false&groupBy=none');
+  // They ran, and pass.
+  for (const name of ['taken over page', 'taken over port'])
+    await expect(checkRow(page, name)).toHaveAttribute('data-health', 'healthy', { timeout: 60_000 });
+  await expect(page.getByRole('tabpanel')).not.toContainText('not taken page');
+  const rows = await page.request.get(
+    `${server.url}/api/db/canaries?name=eq.taken-over&select=namespace,labels,spec`,
+  );
+  expect(await rows.json()).toMatchObject([
+    {
+      namespace: 'shop',
+      labels: { team: 'green' },
+      spec: { schedule: '@every 30s', http: [{ responseCodes: [200] }] },
+    },
+  ]);
 });
 
 test('a check is put on an agent and stays there; a kept secret is not parted from its address in silence', async ({
