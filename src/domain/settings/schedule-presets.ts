@@ -30,7 +30,8 @@ export const KUBERNETES_SCHEDULE = '@every 30m';
 
 /** What the form of that kind offers; null for a chart's values. */
 export function schedulesFor(kind: ResourceKind | null, spec: unknown): readonly string[] {
-  const offered: readonly string[] = SCHEDULE_PRESETS[(kind !== null && SET_OF[kind]) || 'default'];
+  const offered: readonly string[] =
+    SCHEDULE_PRESETS[(kind === null ? undefined : SET_OF[kind]) ?? 'default'];
   const isCluster =
     kind === 'config_scrapers' && typeof spec === 'object' && spec !== null && 'kubernetes' in spec;
   if (!isCluster) return offered;
