@@ -19,7 +19,7 @@ import { useMemo } from 'react';
 import { AppLink } from '../actions/AppLink.tsx';
 import { choosingParts } from './choosing/choosing-parts.tsx';
 import classes from './DataTable.module.css';
-import { cellLimits, foldedColumns, type FoldableColumn } from './fold-columns.ts';
+import { cellLimits, factsOf, foldedColumns, type FoldableColumn } from './fold-columns.ts';
 import { messages } from '../messages.ts';
 import rowLink from './row-link.module.css';
 import { SkeletonRows } from '../feedback/Skeleton.tsx';
@@ -76,8 +76,6 @@ const features = tableFeatures({
   paginatedRowModel: createPaginatedRowModel(),
 });
 
-/** Of the columns without room a row tells so many. */
-const MOST_FACTS = 3;
 /** Of the column of boxes. */
 const BOX_PX = 40;
 /** So many rows tell whether a column is worth its room. */
@@ -161,7 +159,7 @@ interface FoldedProps<Row extends object> {
 
 /** What a row says of itself in the columns that have no room; those that say nothing are left out. */
 function FoldedFacts<Row extends object>({ row, columns }: FoldedProps<Row>) {
-  const facts = columns.filter((column) => !isEmptyCell(column, row)).slice(0, MOST_FACTS);
+  const facts = factsOf(columns.filter((column) => !isEmptyCell(column, row)));
   if (facts.length === 0) return null;
   return (
     <span className={classes.facts}>

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellLimits, columnsWithoutRoom, foldedColumns, type FoldableColumn } from './fold-columns.ts';
+import {
+  cellLimits,
+  columnsWithoutRoom,
+  factsOf,
+  foldedColumns,
+  type FoldableColumn,
+} from './fold-columns.ts';
 
 const column = fc.record({
   id: fc.uuid(),
@@ -68,4 +74,15 @@ test('the cells of a table are never wider together than the room beside its nam
         expect(limits.get(column.id)).toBeGreaterThanOrEqual(leastPx(column, USUAL_PX));
     }),
   );
+});
+
+test('of what has no room three are told: first those that are to be, each in the order of the columns', () => {
+  const list: FoldableColumn[] = [
+    { id: 'a' },
+    { id: 'b', isFirstFact: true },
+    { id: 'c' },
+    { id: 'd', isFirstFact: true },
+  ];
+  expect(factsOf(list).map(({ id }) => id)).toEqual(['b', 'd', 'a']);
+  expect(factsOf(list.slice(2)).map(({ id }) => id)).toEqual(['d', 'c']);
 });

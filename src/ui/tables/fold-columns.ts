@@ -9,6 +9,8 @@ export interface FoldableColumn {
   width?: string;
   /** 1 stays longest; 2 unless given. 4 is for what says nothing of any row. */
   priority?: 1 | 2 | 3 | 4;
+  /** Where it has no room, a table tells it before the others. */
+  isFirstFact?: true;
 }
 
 const NAME_PX = 240;
@@ -73,4 +75,13 @@ export function cellLimits(
   const usedPx = widths.reduce((sum, { px }) => sum + px, nameWidthOf(name));
   const sharePx = Math.max(0, Math.floor((availablePx - usedPx) / others.length));
   return new Map(widths.map(({ id, px }) => [id, Math.max(px, Math.min(px + sharePx, WIDEST_CELL_PX))]));
+}
+
+/** Of the columns without room a row tells so many. */
+const MOST_FACTS = 3;
+
+/** Which of those that have no room and say something are told under the name. */
+export function factsOf<Column extends FoldableColumn>(columns: readonly Column[]): Column[] {
+  const rank = ({ isFirstFact = false }: Column) => (isFirstFact ? 0 : 1);
+  return columns.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_FACTS);
 }
