@@ -22,6 +22,18 @@ export const MESSAGES = {
     `Agent ${name} is connected, but offers no cluster: it is of an older version, was told not to (AGENT_CLUSTER=false), or has neither a service account in a cluster nor KUBECONFIG`,
   agentElsewhere: (name: string, server: string) =>
     `Agent ${name} is connected to another server of this installation (${server}): try again, or ask that one`,
+  peerLost: (name: string) =>
+    `The server that agent ${name} is connected to does not answer: try again, the agent connects to another one within a minute or so`,
+  noPeer:
+    'This call does not come from a server of this database: all of them need the same identity.key in DATA_DIR, and an ADVERTISE_URL of their own',
+  peerCallOver:
+    'A call that another server of this database passed on came twice or late: their clocks may differ by less than half a minute',
+  twoPrograms: (name: string, host: string, since: string | null) =>
+    `Another program answers the name of agent ${name} already${host === '' ? '' : `, on ${host}`}${since === null ? '' : ` since ${since}`}: this one stands back while that one is there. Stop one of the two, or make an agent of its own for it`,
+  secondTold:
+    'Another program calls with the token of this agent, and stands back while this one is there: stop it, or make an agent of its own for it',
+  lineTaken:
+    'Another program with the same token has the line to the cluster of this agent: this one stands back while that one is there',
   lineBroke: 'The line to the agent broke during the call',
   tooManyCalls: (name: string) => `Too many calls to the cluster of agent ${name} at once: end some of them`,
   agentRefused: (name: string) =>

@@ -170,6 +170,7 @@ export function assemble(deps: AssembleDeps): Assembled {
     hasMail: sendsMail(settings),
     dataApi,
     metrics: deps.metrics,
+    leases: deps.leases,
     outside,
     notify,
     events,

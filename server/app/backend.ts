@@ -12,6 +12,7 @@ import type { Sealer } from '../platform/crypto/sealing.ts';
 import type { DataApi } from '../replication/data-api/data-api.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { JobMetrics } from '../platform/jobs/job-metrics.ts';
+import type { Leases } from '../platform/jobs/leases.ts';
 import type { EgressGuard } from '../platform/egress/egress-guard.ts';
 import type { AccessTokens } from '../access/identity/sessions/access-tokens.ts';
 import type { Administration } from '../access/identity/accounts/administration.ts';
@@ -57,6 +58,7 @@ export interface Backend {
   hasMail: boolean;
   dataApi: DataApi;
   metrics: JobMetrics;
+  leases: Pick<Leases, 'take'>;
   /** The hosted mode's parts; null with the built-in sign-in. */
   hosted: HostedParts | null;
   /** What calls to other people's services pass, and the values that they sign in with. */
@@ -67,7 +69,7 @@ export interface Backend {
 
 export interface AppDeps {
   settings: Pick<Settings, 'backendUrl' | 'isChecksOnly' | 'publicUrl'> &
-    Partial<Pick<Settings, 'hosted' | 'corsOrigins' | 'trustedProxies'>>;
+    Partial<Pick<Settings, 'hosted' | 'corsOrigins' | 'trustedProxies' | 'advertiseUrl'>>;
   /** Properties set outside the database, which win over it and can't be edited (schema §3.6). */
   localProperties: ReadonlyMap<string, string>;
   platform: Platform;

@@ -1,6 +1,7 @@
 /**
- * The lines of agents to this server, over which their clusters are called. Invariants: one for each agent, the newest;
- * what is written of it in the database is this server's own.
+ * The lines of agents to this server, over which their clusters are called. Invariants: one for each agent; what is
+ * written of it in the database is this server's own, and never over a newer line at another server. Where the operator
+ * said how other servers reach this one, a lease says it to them while this server lives.
  */
 import { connect } from 'node:http2';
 import type { ClientHttp2Session } from 'node:http2';
@@ -8,19 +9,23 @@ import type { Duplex } from 'node:stream';
 import type { Database } from '../../platform/db/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { Lease } from '../../platform/jobs/held-lease.ts';
+import type { Leases } from '../../platform/jobs/leases.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
-import { CHANNEL_SETTINGS, keepAlive } from './channel-protocol.ts';
+import { CHANNEL_SETTINGS, isAnswering, keepAlive } from './channel-protocol.ts';
 import { lineSocket } from './line-socket.ts';
-import { noteLine, noteLineGone } from './channel-query.ts';
+import { lineToken, noteAddress, noteLine, noteLineGone, serverLease } from './channel-query.ts';
 
 interface ChannelDeps {
   platform: Pick<Platform, 'now' | 'sleep' | 'secret'>;
   logger: Pick<Logger, 'info' | 'warn'>;
   hostname: string;
+  settings: { advertiseUrl?: string | null };
 }
 
 interface ChannelParts {
   db: Database;
+  leases: Pick<Leases, 'take'>;
   notify: (table: string) => void;
 }
 
@@ -29,67 +34,116 @@ export interface AgentChannels {
   server: string;
   /** Null where the agent has no line to this server. */
   of: (agentId: string) => ClientHttp2Session | null;
+  /** Whether another program has the agent's line to this server, and is there. */
+  isTaken: (agentId: string, program: string) => Promise<boolean>;
   /** Takes a line that was opened; resolves when it has ended. */
-  hold: (parts: ChannelParts, agent: { id: string; name: string }, line: Duplex) => Promise<void>;
+  hold: (parts: ChannelParts, agent: { id: string; name: string }, line: OpenedLine) => Promise<void>;
   closeAll: () => void;
+}
+
+/** `program`: which one opened it; null where it does not say. */
+export interface OpenedLine {
+  line: Duplex;
+  program: string | null;
+}
+
+interface HeldLine {
+  session: ClientHttp2Session;
+  program: string | null;
+}
+
+/** Says where this server is, as long as it lives; at once back where that was said. */
+function createAnnouncer(server: string, address: string | null) {
+  let lease: Lease | null = null;
+  let taking: Promise<void> = Promise.resolve();
+  const take = async ({ db, leases }: Pick<ChannelParts, 'db' | 'leases'>) => {
+    if (address === null || lease?.isHeld() === true) return;
+    lease = await leases.take(serverLease(server));
+    if (lease !== null) await noteAddress(db, lease, address);
+  };
+  return (parts: Pick<ChannelParts, 'db' | 'leases'>): Promise<void> => {
+    taking = taking.catch(() => undefined).then(() => take(parts));
+    return taking;
+  };
 }
 
 const MARK_BYTES = 4;
 /** An agent that opened a line serves it at once. */
 const BEGIN_MS = 20_000;
 
-/** One for each process. */
-export function createAgentChannels({ platform, logger, hostname }: ChannelDeps): AgentChannels {
-  const sessions = new Map<string, ClientHttp2Session>();
-  const server = `${hostname}#${platform.secret(MARK_BYTES)}`;
-
-  const opened = (line: Duplex) =>
-    new Promise<ClientHttp2Session>((resolve, reject) => {
-      const session = connect('http://agent', {
-        createConnection: () => line,
-        settings: { ...CHANNEL_SETTINGS },
-      });
-      // The end of a line is told by `close`; whoever waits for an answer hears of it at his stream.
-      session.on('error', reject);
-      session.once('close', () => reject(new Error('the line was closed')));
-      session.once('remoteSettings', () => resolve(session));
-      const begun = new AbortController();
-      for (const event of ['close', 'remoteSettings'] as const) session.once(event, () => begun.abort());
-      void platform.sleep(BEGIN_MS, begun.signal).then(() => {
-        if (!begun.signal.aborted) session.destroy();
-      });
+/** The session on a line that was opened; throws where the agent does not serve it. */
+function beginSession(line: Duplex, platform: Pick<Platform, 'sleep'>): Promise<ClientHttp2Session> {
+  return new Promise((resolve, reject) => {
+    const session = connect('http://agent', {
+      createConnection: () => line,
+      settings: { ...CHANNEL_SETTINGS },
     });
+    // The end of a line is told by `close`; whoever waits for an answer hears of it at his stream.
+    session.on('error', reject);
+    session.once('close', () => reject(new Error('the line was closed')));
+    session.once('remoteSettings', () => resolve(session));
+    const begun = new AbortController();
+    for (const event of ['close', 'remoteSettings'] as const) session.once(event, () => begun.abort());
+    void platform.sleep(BEGIN_MS, begun.signal).then(() => {
+      if (!begun.signal.aborted) session.destroy();
+    });
+  });
+}
+
+/** One for each process. */
+export function createAgentChannels(deps: ChannelDeps): AgentChannels {
+  const { platform, logger, hostname, settings } = deps;
+  const lines = new Map<string, HeldLine>();
+  const server = `${hostname}#${platform.secret(MARK_BYTES)}`;
+  const announce = createAnnouncer(server, settings.advertiseUrl ?? null);
+  const sessionOf = (agentId: string): ClientHttp2Session | null => {
+    const session = lines.get(agentId)?.session;
+    return session === undefined || session.closed || session.destroyed ? null : session;
+  };
+
+  const keep = async (parts: ChannelParts, agent: { id: string; name: string }, held: HeldLine) => {
+    const { db, notify } = parts;
+    const token = await lineToken(db);
+    await announce(parts);
+    const line = { server, token, at: new Date(platform.now()), program: held.program };
+    if ((await noteLine(db, agent.id, line)) > 0) {
+      notify('agents');
+      logger.info({ agent: agent.name }, 'the cluster of an agent can be reached');
+    } else held.session.destroy();
+    return token;
+  };
 
   return {
     server,
-    of: (agentId) => {
-      const session = sessions.get(agentId);
-      return session === undefined || session.closed || session.destroyed ? null : session;
+    of: sessionOf,
+    async isTaken(agentId, program) {
+      const session = sessionOf(agentId);
+      const other = lines.get(agentId)?.program ?? null;
+      return session !== null && other !== null && other !== program && isAnswering(session, platform);
     },
-    async hold({ db, notify }, agent, line) {
-      const session = await opened(await lineSocket(line));
+    async hold(parts, agent, { line, program }) {
+      const session = await beginSession(await lineSocket(line), platform);
+      const held = { session, program };
       const ended = new Promise<void>((resolve) => session.once('close', resolve));
-      sessions.get(agent.id)?.destroy();
-      sessions.set(agent.id, session);
+      lines.get(agent.id)?.session.destroy();
+      lines.set(agent.id, held);
       void keepAlive(session, platform);
+      let token: number | null = null;
       try {
-        await noteLine(db, agent.id, { server, at: new Date(platform.now()) });
-        notify('agents');
-        logger.info({ agent: agent.name }, 'the cluster of an agent can be reached');
+        token = await keep(parts, agent, held);
         await ended;
       } finally {
         session.destroy();
-        if (sessions.get(agent.id) === session) {
-          sessions.delete(agent.id);
-          await noteLineGone(db, agent.id, server).catch((error: unknown) =>
+        if (lines.get(agent.id) === held) lines.delete(agent.id);
+        if (token !== null)
+          await noteLineGone(parts.db, agent.id, token).catch((error: unknown) =>
             logger.warn({ err: reasonOf(error), agent: agent.name }, 'the end of a line could not be noted'),
           );
-          notify('agents');
-        }
+        parts.notify('agents');
       }
     },
     closeAll: () => {
-      for (const session of sessions.values()) session.destroy();
+      for (const { session } of lines.values()) session.destroy();
     },
   };
 }

@@ -45,6 +45,21 @@ function pong(session: Http2Session): Promise<boolean> {
   });
 }
 
+/** A program that is not there any more answers nothing; one that is does so at once. */
+const THERE_MS = 5000;
+
+/** Whether the other side is there. */
+export async function isAnswering(
+  session: Http2Session,
+  platform: Pick<Platform, 'sleep'>,
+): Promise<boolean> {
+  const done = new AbortController();
+  const late = platform.sleep(THERE_MS, done.signal).then(() => false);
+  const isThere = await Promise.race([pong(session), late]);
+  done.abort();
+  return isThere;
+}
+
 /** Until it is closed: a line that is half open, or whose other side stands still, is cut. */
 export async function keepAlive(session: Http2Session, platform: Pick<Platform, 'sleep'>): Promise<void> {
   const ended = new AbortController();

@@ -9,15 +9,22 @@ import type { WebSocket } from 'ws';
 import { AppError, errorFacts } from '../../../src/contract/errors.ts';
 import type { RouteContext } from '../../access/request/route-context.ts';
 import type { Database } from '../../platform/db/database.ts';
+import type { Leases } from '../../platform/jobs/leases.ts';
 import type { UpgradedConnection } from '../../platform/http/upgraded-connection.ts';
 import { MESSAGES } from '../messages.ts';
 import type { KnownAgent } from '../upstream/agent-query.ts';
 import { agentOf } from '../upstream/agent-of.ts';
 import type { AgentChannels } from './agent-channels.ts';
 import { CHANNEL_PATH, MAX_MESSAGE_BYTES } from './channel-protocol.ts';
+import { programOf, type AgentProgram } from '../programs/agent-program.ts';
+import { findLine } from './channel-query.ts';
+import { secondRefused } from '../programs/note-program.ts';
+import { oneTooMany } from '../programs/programs.ts';
+import { findPrograms } from '../programs/programs-query.ts';
 
 interface ChannelParts {
   db: Database;
+  leases: Pick<Leases, 'take'>;
   notify: (table: string) => void;
 }
 
@@ -45,6 +52,30 @@ async function judge(context: ChannelContext, request: FastifyRequest, socket: W
   }
 }
 
+interface Opening {
+  channels: AgentChannels;
+  agent: KnownAgent;
+  program: AgentProgram | null;
+}
+
+/** Throws `conflict` while another program has the agent's line, here or at another server of this database. */
+async function refuseSecond(context: ChannelContext, { channels, agent, program }: Opening): Promise<void> {
+  if (program === null) return;
+  const { db } = context.backend();
+  const programs = await findPrograms(db, agent.id);
+  const first = programs.first ?? { host: '', sinceMs: null };
+  const isSecond = oneTooMany(programs, context.platform.now())?.id === program.id;
+  if (isSecond || (await channels.isTaken(agent.id, program.id)) || (await isTakenElsewhere()))
+    throw secondRefused(agent, first);
+
+  async function isTakenElsewhere(): Promise<boolean> {
+    const line = await findLine(db, agent.name, new Date(0));
+    const isOther = line !== null && line.cluster_program !== null && line.cluster_program !== program?.id;
+    // A server that says where it is lives, and looks after its lines.
+    return isOther && line.cluster_server !== channels.server && line.server_address !== null;
+  }
+}
+
 /** `/api/upstream/cluster` */
 export function registerChannelRoutes(
   app: FastifyInstance,
@@ -69,7 +100,8 @@ export function registerChannelRoutes(
     );
     void judge(context, request, socket);
     line.on('error', (error) => context.logger.debug({ err: error, agent: agent.name }, 'a line was cut'));
-    await channels.hold(context.backend(), agent, line);
+    const program = programOf(request)?.id ?? null;
+    await channels.hold(context.backend(), agent, { line, program });
   };
 
   app.addHook('preClose', async () => channels.closeAll());
@@ -81,6 +113,7 @@ export function registerChannelRoutes(
       const { upgraded } = request;
       const agent = agents.get(request);
       if (agent === undefined) throw new AppError('forbidden', MESSAGES.noAgent);
+      await refuseSecond(context, { channels, agent, program: programOf(request) });
       if (upgraded === null)
         throw new AppError('invalid', MESSAGES.webSocketOnly, { status: UPGRADE_REQUIRED });
       reply.hijack();

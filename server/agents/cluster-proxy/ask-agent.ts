@@ -27,6 +27,7 @@ import {
 } from '../channel/channel-protocol.ts';
 import { findLine } from '../channel/channel-query.ts';
 import { MESSAGES } from '../messages.ts';
+import type { LinePeer } from './ask-peer.ts';
 import { headersToCluster } from './proxied-headers.ts';
 import type { ClusterAnswer, ClusterCall } from './send-to-cluster.ts';
 
@@ -37,21 +38,32 @@ const HEARD_MS = 61_000;
 const UNAVAILABLE = 503;
 const SWITCHED = 101;
 
-export interface AgentParts {
+interface AgentParts {
   db: Database;
   channels: AgentChannels;
   nowMs: number;
 }
 
+/** Where the line of an agent leads: to this server, or to another one. */
+export type LineEnd =
+  | { kind: 'here'; agent: { id: string; name: string }; session: ClientHttp2Session }
+  | { kind: 'there'; peer: LinePeer };
+
 const unavailable = (text: string) => new AppError('server', text, { status: UNAVAILABLE });
 
-/** Throws what keeps the call from its agent. */
-async function sessionOf({ db, channels, nowMs }: AgentParts, name: string): Promise<ClientHttp2Session> {
+/** Throws what keeps the call from its agent. `isPassedOn`: no other server is to be asked. */
+export async function findLineEnd(
+  { db, channels, nowMs }: AgentParts,
+  { name, isPassedOn }: { name: string; isPassedOn: boolean },
+): Promise<LineEnd> {
   const line = await findLine(db, name, new Date(nowMs - HEARD_MS));
   if (line === null) throw new AppError('not_found', MESSAGES.noSuchCluster);
+  const agent = { id: line.id, name: line.name };
   const session = channels.of(line.id);
-  if (session !== null) return session;
-  const { cluster_server: at, is_heard: isHeard, has_offered: hasOffered } = line;
+  if (session !== null) return { kind: 'here', agent, session };
+  const { cluster_server: at, server_address: address, is_heard: isHeard, has_offered: hasOffered } = line;
+  if (at !== null && at !== channels.server && address !== null && !isPassedOn)
+    return { kind: 'there', peer: { agent, server: at, address } };
   if (!isHeard) throw unavailable(MESSAGES.agentAway(name));
   if (!hasOffered) throw unavailable(MESSAGES.agentWithoutCluster(name));
   if (at !== null && at !== channels.server)
@@ -63,6 +75,8 @@ function headersToAgent(call: ClusterCall, agent: string): OutgoingHttpHeaders {
   const { person, isUpgrade, method, path } = call;
   const sent = headersToCluster(call.headers, { own: {}, person, isUpgrade });
   const own = new Set(['connection', 'upgrade', 'impersonate-user', 'impersonate-group']);
+  // As tools say of a request that is to change its protocol: HTTP/2 takes no byte more than was said.
+  if (isUpgrade) own.add('content-length');
   const passed = Object.fromEntries(Object.entries(sent).filter(([name]) => !own.has(name)));
   return {
     ...passed,
@@ -124,15 +138,16 @@ function answerIn(
 }
 
 interface AskedAgent {
-  name: string;
   call: ClusterCall;
   body: Readable | undefined;
 }
 
+type LineHere = Extract<LineEnd, { kind: 'here' }>;
+
 /** Calls of each line that go on, so that one person's watches do not keep out all others' calls without a word. */
 const open = new WeakMap<ClientHttp2Session, number>();
 
-function begin(session: ClientHttp2Session, { name, call, body }: AskedAgent) {
+function begin({ agent: { name }, session }: LineHere, { call, body }: AskedAgent) {
   const count = open.get(session) ?? 0;
   if (count >= MOST_CALLS) throw new AppError('rate_limited', MESSAGES.tooManyCalls(name));
   const endStream = body === undefined && !call.isUpgrade;
@@ -145,10 +160,9 @@ function begin(session: ClientHttp2Session, { name, call, body }: AskedAgent) {
 }
 
 /** Throws where the agent is not there, or says that its cluster was not reached. */
-export async function askAgent(parts: AgentParts, asked: AskedAgent): Promise<ClusterAnswer> {
-  const { name, call, body } = asked;
-  const session = await sessionOf(parts, name);
-  const stream = begin(session, asked);
+export function askAgent(line: LineHere, asked: AskedAgent): Promise<ClusterAnswer> {
+  const { call, body } = asked;
+  const stream = begin(line, asked);
   const answered = new Promise<ClusterAnswer>((resolve, reject) => {
     stream.once('response', (headers) => {
       stream.setTimeout(0);

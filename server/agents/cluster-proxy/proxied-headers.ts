@@ -92,6 +92,9 @@ export function headersToCluster(
     if (SENT.has(name) || (isUpgrade && SENT_TO_UPGRADE.has(name))) sent[name] = value;
   const protocols = sent['sec-websocket-protocol'];
   if (typeof protocols === 'string') sent['sec-websocket-protocol'] = withoutTokens(protocols);
+  const streams = sent['x-stream-protocol-version'];
+  // Each is offered in a line of its own, and clusters read them so.
+  if (typeof streams === 'string') sent['x-stream-protocol-version'] = streams.split(/,\s*/);
   for (const [name, value] of Object.entries(own))
     if (name !== 'accept' && !name.toLowerCase().startsWith('impersonate-')) sent[name] = value;
   if (isUpgrade) sent['connection'] = 'Upgrade';

@@ -3,6 +3,7 @@
  * only a token of a kubeconfig comes in, never a browser's session; the cluster judges the call as the person's, by
  * impersonation; the rights here are judged again while a call goes on.
  */
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -15,9 +16,11 @@ import type { UpgradedConnection } from '../../platform/http/upgraded-connection
 import { MESSAGES } from '../messages.ts';
 import type { AgentChannels } from '../channel/agent-channels.ts';
 import { findLine } from '../channel/channel-query.ts';
-import { askAgent } from './ask-agent.ts';
+import { askAgent, findLineEnd } from './ask-agent.ts';
 import { askConnection } from './ask-connection.ts';
 import type { ClusterParts } from './ask-connection.ts';
+import { askPeer, type PeerParts } from './ask-peer.ts';
+import { createPeerCalls } from './peer-call.ts';
 import { clusterPath, PROXY_PATH } from './cluster-path.ts';
 import type { NamedCluster } from './cluster-path.ts';
 import { listClusters } from './cluster-query.ts';
@@ -26,7 +29,7 @@ import { passUpgrade } from './pass-upgrade.ts';
 import { headersFromCluster, personAtCluster } from './proxied-headers.ts';
 import type { ClusterAnswer, ClusterCall } from './send-to-cluster.ts';
 
-interface ProxyContext extends RouteContext<ClusterParts> {
+interface ProxyContext extends RouteContext<ClusterParts & Pick<PeerParts, 'db' | 'outside'>> {
   channels: AgentChannels;
 }
 
@@ -53,6 +56,9 @@ const STATUS: Readonly<Record<string, number>> = {
   timeout: 504,
   network: 502,
 };
+
+/** Its redirects lead here already. */
+const OF_PEER = { mount: '', isUpgrade: false };
 
 async function personOf(context: ProxyContext, request: FastifyRequest): Promise<Principal> {
   const principal = await context.authenticate(request);
@@ -84,12 +90,26 @@ async function clusterOf(context: ProxyContext, wanted: NamedCluster | null): Pr
   return line === null ? chosen(clusters, wanted) : { kind: 'agent', id: line.id, name: line.name };
 }
 
-function ask(context: ProxyContext, cluster: KnownCluster, asked: { call: ClusterCall; body?: Readable }) {
+interface Asked {
+  call: ClusterCall;
+  body: Readable | undefined;
+}
+
+/** `isPeers`: the answer is that of another server of ours, as it would be here. */
+async function ask(
+  context: ProxyContext,
+  { cluster, isPassedOn }: Proxied,
+  asked: Asked,
+): Promise<{ answer: ClusterAnswer; isPeers: boolean }> {
   const parts = context.backend();
-  const sent = { call: asked.call, body: asked.body };
-  if (cluster.kind === 'connection') return askConnection(parts, { id: cluster.id, ...sent });
+  if (cluster.kind === 'connection')
+    return { answer: await askConnection(parts, { id: cluster.id, ...asked }), isPeers: false };
   const { channels, platform } = context;
-  return askAgent({ db: parts.db, channels, nowMs: platform.now() }, { name: cluster.name, ...sent });
+  const { name } = cluster;
+  const end = await findLineEnd({ db: parts.db, channels, nowMs: platform.now() }, { name, isPassedOn });
+  return end.kind === 'here'
+    ? { answer: await askAgent(end, asked), isPeers: false }
+    : { answer: await askPeer({ ...parts, platform }, end.peer, asked), isPeers: true };
 }
 
 /** Ends the call once the one who asked may do it no longer. */
@@ -115,6 +135,8 @@ interface Proxied {
   mount: string;
   cluster: KnownCluster;
   upgraded: UpgradedConnection | null;
+  /** By another server of this database. */
+  isPassedOn: boolean;
 }
 
 /** The cluster's answer as it comes; what it says of its own sign-in is this server's trouble, not the person's. */
@@ -129,8 +151,21 @@ async function passAnswer(
       cluster.kind === 'agent' ? MESSAGES.agentRefused(cluster.name) : MESSAGES.clusterRefused,
     );
   }
+  await passWhole(
+    { statusCode, body, headers: headersFromCluster(headers, { mount, isUpgrade: false }) },
+    reply,
+  );
+}
+
+interface WholeAnswer {
+  statusCode: number;
+  headers: OutgoingHttpHeaders;
+  body: Readable;
+}
+
+async function passWhole({ statusCode, headers, body }: WholeAnswer, reply: FastifyReply): Promise<void> {
   reply.hijack();
-  reply.raw.writeHead(statusCode, headersFromCluster(headers, { mount, isUpgrade: false }));
+  reply.raw.writeHead(statusCode, headers);
   // A watch may have nothing to say for long.
   reply.raw.flushHeaders();
   await pipeline(body, reply.raw);
@@ -145,7 +180,7 @@ function note({ logger }: ProxyContext, { request, cluster, upgraded }: Proxied,
 }
 
 async function passOn(context: ProxyContext, proxied: Proxied, principal: Principal): Promise<void> {
-  const { request, reply, upgraded, cluster } = proxied;
+  const { request, reply, upgraded } = proxied;
   const { path } = clusterPath(request.url);
   const call = new AbortController();
   const stop = () => call.abort();
@@ -155,7 +190,7 @@ async function passOn(context: ProxyContext, proxied: Proxied, principal: Princi
   void judge(context, request, call);
   try {
     const body = upgraded === null ? (request.body as Readable | undefined) : undefined;
-    const answer = await ask(context, cluster, {
+    const { answer, isPeers } = await ask(context, proxied, {
       call: {
         method: request.method,
         path,
@@ -164,13 +199,15 @@ async function passOn(context: ProxyContext, proxied: Proxied, principal: Princi
         isUpgrade: upgraded !== null,
         signal: call.signal,
       },
-      ...(body === undefined ? {} : { body }),
+      body,
     });
     if (answer.kind === 'upgrade' && upgraded !== null) {
       void passUpgrade(answer, { upgraded, reply, signal: call.signal }).finally(stop);
       return;
     }
-    if (answer.kind === 'answer') await passAnswer(answer, proxied);
+    if (answer.kind === 'answer' && isPeers)
+      await passWhole({ ...answer, headers: headersFromCluster(answer.headers, OF_PEER) }, reply);
+    else if (answer.kind === 'answer') await passAnswer(answer, proxied);
     stop();
   } catch (error) {
     stop();
@@ -196,6 +233,8 @@ function warningOf(text: string): string {
 
 /** `/api/kubeproxy/*` */
 export function registerProxyRoutes(app: FastifyInstance, context: ProxyContext): void {
+  const passedOn = new WeakSet<FastifyRequest>();
+  const peerCalls = createPeerCalls(context.channels.server, context.platform);
   void app.register(async (scope) => {
     // Bodies go on as they come, whatever they are.
     scope.removeAllContentTypeParsers();
@@ -219,13 +258,18 @@ export function registerProxyRoutes(app: FastifyInstance, context: ProxyContext)
       config: { takesAnyBody: true },
       compress: false,
       onRequest: async (request) => {
+        const { headers, method, url } = request;
+        if (peerCalls.admit(context.backend().outside.sealer, { headers, method, url }))
+          passedOn.add(request);
         await personOf(context, request);
       },
       handler: async (request, reply) => {
         const principal = await personOf(context, request);
         const { mount, cluster: wanted } = clusterPath(request.url);
         const cluster = await clusterOf(context, wanted);
-        await passOn(context, { request, reply, mount, cluster, upgraded: request.upgraded }, principal);
+        const { upgraded } = request;
+        const isPassedOn = passedOn.has(request);
+        await passOn(context, { request, reply, mount, cluster, upgraded, isPassedOn }, principal);
         return reply;
       },
     });

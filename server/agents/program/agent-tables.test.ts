@@ -121,7 +121,12 @@ beforeAll(async () => {
     .parse(await (await admin.post('/api/agent/generate', { name: 'site' })).json());
   agentId = (await server.db.text('select id::text from agents where person_id = $1', [made.id])) ?? '';
   const upstream = { url: server.url, user: 'token', password: made.access_token, agentName: 'site' };
-  client = createUpstreamClient({ upstream, guard, platform: nodePlatform, hostname: 'edge' });
+  client = createUpstreamClient({
+    upstream,
+    guard,
+    platform: nodePlatform,
+    program: { id: 'edge', host: 'edge' },
+  });
   await prepareOutgoing(site);
   for (const statement of FOUND.split(';\n')) await site.run(statement);
   return () => server.stop();

@@ -48,7 +48,12 @@ forEachDatabase((_name, open) => {
     const [agent] = await server.db.rows(idRow, 'select id from agents where person_id = $1', [made.id]);
     agentId = agent?.id ?? '';
     settings = { url: server.url, user: 'token', password: made.access_token, agentName: 'site' };
-    client = createUpstreamClient({ upstream: settings, guard, platform: nodePlatform, hostname: 'edge' });
+    client = createUpstreamClient({
+      upstream: settings,
+      guard,
+      platform: nodePlatform,
+      program: { id: 'edge', host: 'edge' },
+    });
     await prepareOutgoing(site);
     await site.run(
       `with canary as (insert into canaries (name, namespace, spec, source)
@@ -168,13 +173,18 @@ forEachDatabase((_name, open) => {
       body: url.pathname.endsWith('/push') ? '<html>Sign in to this network</html>' : '',
     }));
     const upstream = { ...settings, url: between.url };
-    const line = createUpstreamClient({ upstream, guard, platform: nodePlatform, hostname: 'edge' });
+    const line = createUpstreamClient({
+      upstream,
+      guard,
+      platform: nodePlatform,
+      program: { id: 'edge', host: 'edge' },
+    });
     await site.run('update canaries set is_pushed = false');
     const { rows } = await readBacklog(site);
     await expect(pushOut({ ...quiet, db: site, client: line }, signal)).rejects.toThrow('with JSON');
     expect([rows > 0, (await readBacklog(site)).rows]).toEqual([true, rows]);
     // A server of another kind that says nothing of the agent's name is one all the same.
-    expect(await line.ping(null, signal)).toBeNull();
+    expect(await line.ping(null, signal)).toEqual({ name: null });
     await between.close();
     await pushOut({ ...quiet, db: site, client }, signal);
   });
@@ -210,7 +220,7 @@ forEachDatabase((_name, open) => {
     stop.abort();
     await Promise.all([running, leasing]);
     await leases.close();
-    expect(await client.ping(await readBacklog(site), signal)).toBe('site');
+    expect(await client.ping(await readBacklog(site), signal)).toEqual({ name: 'site' });
     const heard = z.object({ hostname: z.string(), is_heard: z.boolean(), backlog_rows: z.number() });
     expect(
       await server.db.rows(

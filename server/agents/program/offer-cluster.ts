@@ -4,7 +4,7 @@
  */
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream, WebSocket } from 'ws';
-import { AppError } from '../../../src/contract/errors.ts';
+import { AppError, errorFacts } from '../../../src/contract/errors.ts';
 import {
   openCluster,
   openClusterOfFile,
@@ -17,9 +17,14 @@ import type { Platform } from '../../platform/platform.ts';
 import type { OwnCluster, UpstreamSettings } from '../../platform/settings/upstream-settings.ts';
 import { CHANNEL_PATH, keepAlive, MAX_MESSAGE_BYTES } from '../channel/channel-protocol.ts';
 import { lineSocket } from '../channel/line-socket.ts';
+import { MESSAGES } from '../messages.ts';
 import { serveCluster } from './serve-cluster.ts';
+import { programHeaders, type AgentProgram } from '../programs/agent-program.ts';
 
 const HANDSHAKE_MS = 20_000;
+const CONFLICT = 409;
+/** Until a program asks again whether the other one is gone. */
+const TAKEN_MS = 30_000;
 /** Whether this server is still the agent of its database. */
 const ROLE_EVERY_MS = 5000;
 /** An upstream server that knows no such line may be another one soon; so may what stands between. */
@@ -38,12 +43,14 @@ interface OfferDeps {
   platform: Pick<Platform, 'sleep'>;
   logger: Pick<Logger, 'info' | 'warn' | 'debug'>;
   isAgent: () => boolean;
+  program: AgentProgram;
 }
 
 const opener =
-  ({ kubeconfig }: OwnCluster, guard: EgressGuard) =>
+  ({ kubeconfig, accountRoot }: OwnCluster, guard: EgressGuard) =>
   (signal: AbortSignal): Promise<Cluster> => {
-    const context = { guard, trust: 'operator', signal, secret: () => Promise.resolve('') } as const;
+    const secret = () => Promise.resolve('');
+    const context = { guard, trust: 'operator', signal, secret, accountRoot } as const;
     return kubeconfig === null ? openCluster(undefined, context) : openClusterOfFile(kubeconfig, context);
   };
 
@@ -59,8 +66,11 @@ async function clusterOf(own: OwnCluster, guard: EgressGuard, signal: AbortSigna
   }
 }
 
-/** Null where upstream offers none. */
-async function openLine({ upstream, guard, logger }: OfferDeps, signal: AbortSignal): Promise<Line | null> {
+/** Null where upstream offers none; throws `conflict` while another program has it. */
+async function openLine(
+  { upstream, guard, logger, program }: OfferDeps,
+  signal: AbortSignal,
+): Promise<Line | null> {
   const url = new URL(`${upstream.url}/upstream/${CHANNEL_PATH}`);
   const isTls = url.protocol === 'https:';
   const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
@@ -68,7 +78,7 @@ async function openLine({ upstream, guard, logger }: OfferDeps, signal: AbortSig
   url.protocol = isTls ? 'wss:' : 'ws:';
   const authorization = `Basic ${Buffer.from(`${upstream.user}:${upstream.password}`).toString('base64')}`;
   const socket = new WebSocket(url, {
-    headers: { authorization },
+    headers: { authorization, ...programHeaders(program) },
     lookup: pinnedTo(target),
     handshakeTimeout: HANDSHAKE_MS,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -88,7 +98,8 @@ async function openLine({ upstream, guard, logger }: OfferDeps, signal: AbortSig
     );
     socket.once('unexpected-response', (request, { statusCode = 0 }) => {
       request.destroy();
-      if (NOT_OFFERED.has(statusCode)) resolve(null);
+      if (statusCode === CONFLICT) reject(new AppError('conflict', MESSAGES.lineTaken));
+      else if (NOT_OFFERED.has(statusCode)) resolve(null);
       else reject(new AppError('network', `No line to the upstream server: it answered ${statusCode}`));
     });
   });
@@ -111,7 +122,15 @@ export async function offerCluster(deps: OfferDeps, agentName: string, signal: A
   if (open === null) return;
   const line = new AbortController();
   const either = AbortSignal.any([signal, line.signal]);
-  const opened = await openLine(deps, either);
+  const opened = await openLine(deps, either).catch((error: unknown) => {
+    if (errorFacts(error).code === 'conflict') return 'taken' as const;
+    throw error;
+  });
+  if (opened === 'taken') {
+    logger.warn({ upstream: upstream.url }, MESSAGES.lineTaken);
+    await platform.sleep(TAKEN_MS, signal);
+    return;
+  }
   if (opened === null) {
     logger.info({ upstream: upstream.url }, 'the upstream server takes no line to this cluster');
     await platform.sleep(NOT_OFFERED_MS, signal);

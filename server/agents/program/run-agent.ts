@@ -3,7 +3,7 @@
  * goes on checking and keeps everything in its own database until upstream is back.
  */
 import { hostname } from 'node:os';
-import { AppError } from '../../../src/contract/errors.ts';
+import { errorFacts } from '../../../src/contract/errors.ts';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
@@ -11,11 +11,13 @@ import { onTables, runLoop, type LoopDeps, type WakeSource } from '../../platfor
 import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { LeasedRole } from '../../platform/jobs/leased-role.ts';
 import type { Leases } from '../../platform/jobs/leases.ts';
+import type { Platform } from '../../platform/platform.ts';
 import type { UpstreamSettings } from '../../platform/settings/upstream-settings.ts';
-import { MESSAGES } from '../messages.ts';
+import type { AgentProgram } from '../programs/agent-program.ts';
 import { offerCluster } from './offer-cluster.ts';
 import { createActionTaker, type ActionRunner } from './take-actions.ts';
-import { prepareOutgoing, readBacklog } from './outgoing-query.ts';
+import { prepareOutgoing } from './outgoing-query.ts';
+import { createHello, type Hello } from './say-hello.ts';
 import { pullIn } from './pull-in.ts';
 import { forgetGone } from './set-aside-query.ts';
 import { pushOut } from './push-out.ts';
@@ -35,6 +37,7 @@ const OUTPUT_MS = 500;
 const THIN_MS = 60_000;
 
 interface AgentDeps extends LoopDeps {
+  platform: Pick<Platform, 'now' | 'sleep' | 'newId'>;
   db: Database;
   leases: Pick<Leases, 'role'>;
   settings: { upstream: UpstreamSettings | null };
@@ -62,19 +65,22 @@ function untilDone<T>(work: (stop: AbortSignal) => Promise<T>) {
 interface ClusterLoop extends AgentDeps {
   upstream: UpstreamSettings;
   role: LeasedRole;
-  /** Answers the agent's name upstream. */
-  connected: (stop: AbortSignal) => Promise<string | null>;
+  program: AgentProgram;
+  hello: Hello;
+  /** Answers the agent's name upstream; nothing while it stands back. */
+  connected: (stop: AbortSignal) => Promise<string | null | undefined>;
 }
 
 /** Without the role: the lease could not be given back while the line is open, which is for as long as it goes. */
 function loopOfCluster(deps: ClusterLoop, signal: AbortSignal): Promise<void> {
-  const { upstream, role, connected, outside, platform, logger } = deps;
-  const isAgent = () => role.leaseFor('') !== null;
+  const { upstream, role, program, hello, connected, outside, platform, logger } = deps;
+  const isAgent = () => role.leaseFor('') !== null && !hello.standsBack();
   const run = async (stop: AbortSignal) => {
     if (upstream.ownCluster === undefined || !isAgent()) return;
     const agentName = await connected(stop);
-    if (agentName === null) return;
-    await offerCluster({ upstream, guard: outside.guard, platform, logger, isAgent }, agentName, stop);
+    if (typeof agentName !== 'string') return;
+    const offer = { upstream, guard: outside.guard, platform, logger, isAgent, program };
+    await offerCluster(offer, agentName, stop);
   };
   const loop = { slowestRetryMs: SLOWEST_RETRY_MS, name: 'agent cluster', everyMs: CLUSTER_MS, run };
   return runLoop(deps, loop, signal);
@@ -85,28 +91,30 @@ export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<vo
   const { upstream } = deps.settings;
   if (upstream === null) return;
   const { db, leases, notify, outside, platform, logger } = deps;
-  const client = createUpstreamClient({ upstream, ...outside, platform, hostname: hostname() });
+  const program = { id: platform.newId(), host: hostname() };
+  const client = createUpstreamClient({ upstream, ...outside, platform, program });
   const role = leases.role('agent');
-  /** Nothing is pulled or pushed under another agent's token. */
-  const ping = async (stop: AbortSignal) => {
-    const name = await client.ping(await readBacklog(db), stop);
-    if (name !== null && upstream.agentName !== null && upstream.agentName !== name)
-      throw new AppError('forbidden', MESSAGES.otherAgent(name, upstream.agentName));
-    return name;
-  };
+  const hello = createHello({ db, client, agentName: upstream.agentName, logger });
   const prepared = untilDone(() => prepareOutgoing(db));
   const connect = async (stop: AbortSignal) => {
-    const name = await ping(stop);
+    const name = await hello.say(stop);
     logger.info({ upstream: upstream.url, agent: name }, 'connected to the upstream server');
     return name;
   };
   const connected = untilDone(connect);
+  /** Nothing while it stands back: whether that is over, the ping asks. */
   const once =
-    <T>(work: (stop: AbortSignal) => Promise<T>) =>
+    <T>(work: (stop: AbortSignal) => Promise<T>, isPing = false) =>
     async (stop: AbortSignal) => {
-      await prepared(stop);
-      await connected(stop);
-      return work(stop);
+      try {
+        await prepared(stop);
+        await connected(stop);
+        return hello.standsBack() && !isPing ? undefined : await work(stop);
+      } catch (error) {
+        // Was told when it began.
+        if (errorFacts(error).code === 'conflict' && hello.standsBack()) return undefined;
+        throw error;
+      }
     };
   // Cut off or not, and before the upstream server was ever reached.
   const thin = async (stop: AbortSignal) => {
@@ -126,12 +134,12 @@ export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<vo
   // Somebody waits for how an action ended.
   const wakes = [onTables(deps.notifier, ['playbook_run_actions'])];
   await Promise.all([
-    loop('agent ping', PING_MS, { run: once(ping) }),
+    loop('agent ping', PING_MS, { run: once(hello.say, true) }),
     loop('agent pull', PULL_MS, { run: pull }),
     loop('agent bound', THIN_MS, { run: thin }),
     loop('agent push', PUSH_MS, { run: push, wakes }),
     loop('agent actions', ACTIONS_MS, { run: once((stop) => actions.takeNext(stop)) }),
-    loopOfCluster({ ...deps, upstream, role, connected: once((stop) => connected(stop)) }, signal),
+    loopOfCluster({ ...deps, upstream, role, program, hello, connected: once(connected) }, signal),
     loop('agent output', OUTPUT_MS, { run: once((stop) => actions.tell(stop)) }),
   ]);
   await actions.end();

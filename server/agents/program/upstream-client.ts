@@ -14,6 +14,7 @@ import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 import { requestThroughGuard, type EgressResponse } from '../../platform/egress/egress-http.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { UpstreamSettings } from '../../platform/settings/upstream-settings.ts';
+import { programHeaders, type AgentProgram } from '../programs/agent-program.ts';
 import type { Backlog } from './outgoing-query.ts';
 
 const compress = promisify(gzip);
@@ -22,10 +23,18 @@ const PUSH = 'push';
 const TIMEOUT_MS = LONGEST_PULL_MS + 10_000;
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 const MAX_SAID = 300;
+const CONFLICT = 409;
 const TAKEN = [200, 201, 204];
 
 /** A server of another kind may say nothing of it. */
-const pingAnswer = z.object({ name: z.string().nullable() }).catch({ name: null });
+const pingAnswer = z
+  .object({
+    name: z.string().nullable(),
+    /** Another program that calls with the same token. */
+    second_program: z.object({ hostname: z.string(), since: z.string() }).nullish(),
+  })
+  .catch({ name: null });
+export type Pinged = z.infer<typeof pingAnswer>;
 const pulledCanary = z.object({
   id: z.guid(),
   name: z.string().min(1),
@@ -70,8 +79,11 @@ export type PushOutcome =
   | { kind: 'not taken' };
 
 export interface UpstreamClient {
-  /** Says that the agent is there and what waits at it; answers its name there, null where that is not said. */
-  ping(backlog: Backlog | null, signal: AbortSignal): Promise<string | null>;
+  /**
+   * Says that the agent is there and what waits at it; answers its name there, null where that is not said. Throws
+   * `conflict` where another program has the name.
+   */
+  ping(backlog: Backlog | null, signal: AbortSignal): Promise<Pinged>;
   push(table: string, rows: readonly unknown[], signal: AbortSignal): Promise<PushOutcome>;
   /** Every live canary that is kept there for this agent. */
   canaries(signal: AbortSignal): Promise<PulledCanary[]>;
@@ -87,7 +99,7 @@ interface ClientDeps {
   upstream: UpstreamSettings;
   guard: EgressGuard;
   platform: Pick<Platform, 'now'>;
-  hostname: string;
+  program: AgentProgram;
 }
 
 function textAsJson(text: string): unknown {
@@ -150,8 +162,16 @@ function pushOutcome(answer: EgressResponse): PushOutcome {
   return error === null ? refuse(answer) : { kind: 'refused', error };
 }
 
+/** Throws `conflict` where another program has the agent's name. */
+function pingedIn(answer: EgressResponse): Pinged {
+  if (answer.statusCode === CONFLICT)
+    throw new AppError('conflict', refusal.catch({}).parse(jsonOf(answer)).error ?? '');
+  if (!TAKEN.includes(answer.statusCode)) refuse(answer);
+  return pingAnswer.parse(saidOf(answer));
+}
+
 /** Throws `network` or `timeout` where the server is not reached or refuses. */
-export function createUpstreamClient({ upstream, guard, platform, hostname }: ClientDeps): UpstreamClient {
+export function createUpstreamClient({ upstream, guard, platform, program }: ClientDeps): UpstreamClient {
   const authorization = `Basic ${Buffer.from(`${upstream.user}:${upstream.password}`).toString('base64')}`;
 
   /** Only a push is large, and only there is a packed body taken. */
@@ -160,6 +180,7 @@ export function createUpstreamClient({ upstream, guard, platform, hostname }: Cl
     const text = body === null ? null : JSON.stringify(body);
     const headers = {
       authorization,
+      ...programHeaders(program),
       accept: 'application/json',
       ...(text === null ? {} : { 'content-type': 'application/json' }),
       ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
@@ -180,9 +201,9 @@ export function createUpstreamClient({ upstream, guard, platform, hostname }: Cl
   return {
     async ping(backlog, signal) {
       const time = new Date(platform.now()).toISOString();
-      const answer = await call('ping', { version: APP_VERSION, hostname, time, backlog }, signal);
-      if (!TAKEN.includes(answer.statusCode)) refuse(answer);
-      return pingAnswer.parse(saidOf(answer)).name;
+      const said = { version: APP_VERSION, hostname: program.host, time, backlog };
+      const answer = await call('ping', said, signal);
+      return pingedIn(answer);
     },
     async push(table, rows, signal) {
       const answer = await call(PUSH, { [table]: rows }, signal);

@@ -10,6 +10,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { KubeConfig } from '@kubernetes/client-node';
 import { parse, stringify } from 'yaml';
 import { answerPods } from '../../catalog/scrapers/testing/pod-sockets.ts';
+import { SPDY, speakSpdy } from './played-spdy.ts';
 import type { TestCertificate } from '../../health/testing/test-certificate.ts';
 
 /** What the cluster wants of whoever calls it. */
@@ -37,13 +38,18 @@ const json = (response: ServerResponse, body: object, status = 200) =>
     .writeHead(status, { 'content-type': 'application/json', 'set-cookie': 'a=b' })
     .end(JSON.stringify(body));
 
+interface AnsweringParts {
+  watches: Set<ServerResponse>;
+  account: Account;
+}
+
 function answer(
   { url, method, body, headers }: Heard,
   response: ServerResponse,
-  watches: Set<ServerResponse>,
+  { watches, account }: AnsweringParts,
 ) {
   const { pathname, searchParams } = new URL(url, 'https://cluster');
-  if (headers.authorization !== `Bearer ${CLUSTER_TOKEN}`)
+  if (headers.authorization !== `Bearer ${account.token}`)
     return json(response, { kind: 'Status', code: 401 }, 401);
   if (pathname === '/version') return json(response, { major: '1', minor: '31', gitVersion: 'v1.31.2' });
   if (pathname === '/api') return json(response, { kind: 'APIVersions', versions: ['v1'] });
@@ -86,8 +92,39 @@ function answer(
   );
 }
 
+function kubeconfigOf({ port, ca, token }: { port: number; ca: string; token: string }): string {
+  const cluster = {
+    server: `https://127.0.0.1:${port}`,
+    'certificate-authority-data': Buffer.from(ca).toString('base64'),
+  };
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'c',
+    clusters: [{ name: 'c', cluster }],
+    contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+    users: [{ name: 'u', user: { token } }],
+  });
+}
+
+/** Whom the cluster lets in; it may change. */
+interface Account {
+  token: string;
+}
+
+/** By SPDY, as older tools do. */
+function switchToSpdy({ url = '', headers }: IncomingMessage, socket: Duplex, head: Buffer) {
+  const asked = headers['x-stream-protocol-version'];
+  const [protocol = ''] = (typeof asked === 'string' ? asked : '').split(', ');
+  const spoken = speakSpdy(socket, { url: new URL(url, 'https://cluster'), protocol, head });
+  spoken.catch(() => socket.destroy());
+}
+
 /** Watches stay open until they are ended; `open` counts connections. */
-export async function startCluster(certificate: TestCertificate) {
+export async function startCluster(
+  certificate: TestCertificate,
+  account: Account = { token: CLUSTER_TOKEN },
+) {
   const heard: Heard[] = [];
   const watches = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
@@ -98,16 +135,18 @@ export async function startCluster(certificate: TestCertificate) {
       const { method = '', url = '', headers, rawHeaders: raw } = request;
       const one = { method, url, headers, raw, body: Buffer.concat(chunks).toString() };
       heard.push(one);
-      answer(one, response, watches);
+      answer(one, response, { watches, account });
     });
   });
-  server.on('upgrade', ({ method, url, headers, rawHeaders: raw }: IncomingMessage, socket: Duplex) => {
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const { method, url, headers, rawHeaders: raw } = request;
     heard.push({ method: method ?? '', url: url ?? '', headers, raw, body: '' });
+    if (headers.upgrade === SPDY) return switchToSpdy(request, socket, head);
     // As a real one does: whoever ended his side is gone.
-    socket.once('end', () => socket.destroy()).resume();
+    return socket.once('end', () => socket.destroy()).resume();
   });
   answerPods(server, (url, authorization) =>
-    authorization === `Bearer ${CLUSTER_TOKEN}`
+    authorization === `Bearer ${account.token}`
       ? {
           stdout: `ran ${url.searchParams.getAll('command').join(' ')}`,
           status: { status: 'Success' },
@@ -121,23 +160,7 @@ export async function startCluster(certificate: TestCertificate) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const kubeconfig = (token: string) =>
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'c',
-      clusters: [
-        {
-          name: 'c',
-          cluster: {
-            server: `https://127.0.0.1:${port}`,
-            'certificate-authority-data': Buffer.from(certificate.ca).toString('base64'),
-          },
-        },
-      ],
-      contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
-      users: [{ name: 'u', user: { token } }],
-    });
+  const kubeconfig = (token: string) => kubeconfigOf({ port, ca: certificate.ca, token });
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());

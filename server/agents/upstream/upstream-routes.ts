@@ -13,11 +13,13 @@ import type { Database } from '../../platform/db/database.ts';
 import type { HandedActions } from '../../playbooks/running/handed-actions.ts';
 import { answerNotImplemented } from '../../platform/http/not-implemented.ts';
 import { parse } from '../../platform/http/parse.ts';
+import { programOf } from '../programs/agent-program.ts';
 import { MESSAGES } from '../messages.ts';
 import { PUSH_TABLES } from '../push-tables.ts';
 import { agentOf } from './agent-of.ts';
 import { noteHeard } from './agent-query.ts';
 import type { KnownAgent } from './agent-query.ts';
+import { noteProgram } from '../programs/note-program.ts';
 import { canariesFor, scrapersFor } from './pull-query.ts';
 import { parsePush, parseRemoval, tablesNotTaken } from './push-schema.ts';
 import { MissingParents, removePushed, storePush } from './store-push.ts';
@@ -71,14 +73,19 @@ async function ping(context: UpstreamContext, { agent, request }: Call) {
   const nowMs = context.platform.now();
   const skewMs = typeof said === 'string' ? Math.round(Date.parse(said) - nowMs) : null;
   const at = new Date(nowMs);
-  await noteHeard(context.backend().db, agent.id, {
+  const { db } = context.backend();
+  const program = programOf(request);
+  const { logger } = context;
+  const second = program === null ? null : await noteProgram({ db, logger }, { agent, program, nowMs });
+  await noteHeard(db, agent.id, {
     at,
     version: version ?? null,
     hostname: hostname ?? null,
     skewMs,
     backlog: backlog ?? null,
   });
-  return { agent_id: agent.id, name: agent.name, time: at.toISOString() };
+  const answer = { agent_id: agent.id, name: agent.name, time: at.toISOString() };
+  return second === null ? answer : { ...answer, second_program: second };
 }
 
 async function push(context: UpstreamContext, { agent, request, reply }: Call) {

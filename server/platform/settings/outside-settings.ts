@@ -1,4 +1,7 @@
-/** Places of other people that the operator lets this server ask by itself: its uplink, the registry of charts. */
+/**
+ * Places that the operator names: those of other people that this server asks by itself (its uplink, the registry of
+ * charts), and where the other servers of its database find it.
+ */
 import { z } from 'zod';
 import { CHART_SOURCES } from '../../../src/domain/integration/charts.ts';
 
@@ -8,7 +11,14 @@ const PROBE = /^(\[[\da-fA-F:]+\]|[\w.-]+):\d{1,5}$/;
 const isAddress = (text: string): boolean =>
   URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);
 
-/** Both by their variables. */
+/** Nothing but the server: calls are made with paths of their own. */
+const isOrigin = (text: string): boolean => {
+  if (!isAddress(text)) return false;
+  const { pathname, search, hash, username, password } = new URL(text);
+  return pathname === '/' && `${search}${hash}${username}${password}` === '';
+};
+
+/** By their variables. */
 export const OUTSIDE_VARIABLES = {
   UPLINK_PROBES: z
     .string()
@@ -28,4 +38,10 @@ export const OUTSIDE_VARIABLES = {
     .default(CHART_SOURCES)
     .refine((text) => text === 'none' || isAddress(text), 'allowed are http:// and https:// URLs, and none')
     .transform((text) => (text === 'none' ? null : text.replace(/\/+$/, ''))),
+  ADVERTISE_URL: z
+    .string()
+    .refine(isOrigin, 'allowed are http:// and https:// URLs of a server, without a path')
+    .transform((text) => new URL(text).origin)
+    .nullable()
+    .default(null),
 };

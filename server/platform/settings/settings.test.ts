@@ -47,6 +47,7 @@ describe('settings', () => {
       logBackendsDir: null,
       upstream: null,
       chartsUrl: 'https://raw.githubusercontent.com/flanksource/mission-control-registry/main/charts',
+      advertiseUrl: null,
       uplinkProbes: [],
       backendUrl: null,
       isChecksOnly: false,
@@ -118,6 +119,13 @@ describe('settings', () => {
     [{ TRUSTED_PROXIES: 'loopback, proxy' }, 'TRUSTED_PROXIES', 'loopback, proxy', '10.0.0.0/8'],
     [{ TRUSTED_PROXIES: '10.0.0.0/99' }, 'TRUSTED_PROXIES', '10.0.0.0/99', 'networks'],
     [{ EGRESS_ALLOW: '10.0.0.0/8, ::::' }, 'EGRESS_ALLOW', '10.0.0.0/8, ::::', 'addresses'],
+    [
+      { ADVERTISE_URL: 'http://10.0.0.5:8080/x' },
+      'ADVERTISE_URL',
+      'http://10.0.0.5:8080/x',
+      'without a path',
+    ],
+    [{ ADVERTISE_URL: '10.0.0.5' }, 'ADVERTISE_URL', '10.0.0.5', 'http://'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL', 'loud', 'trace, debug, info'],
   ])(
     '%j is refused in one line with variable, value and what is allowed',

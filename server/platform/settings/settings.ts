@@ -45,6 +45,8 @@ export interface Settings {
   uplinkProbes: string[];
   /** Folder of the charts that integrations are made of; null = none is asked. */
   chartsUrl: string | null;
+  /** Where the other servers of its database reach this one; null = they do not. */
+  advertiseUrl: string | null;
   logLevel: LogLevel;
   isDemo: boolean;
   /** `/login?username&password` is submitted by itself. */
@@ -280,6 +282,7 @@ export function parseSettings(
     egressDeny: known.EGRESS_DENY,
     uplinkProbes: known.UPLINK_PROBES,
     chartsUrl: known.CHARTS_URL,
+    advertiseUrl: known.ADVERTISE_URL,
     logLevel: known.LOG_LEVEL,
     isDemo: args.includes('--demo'),
     isAuthDemo: known.AUTH_DEMO,

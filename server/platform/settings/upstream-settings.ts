@@ -15,6 +15,8 @@ export interface UpstreamSettings {
 /** The cluster of an agent: that of a kubeconfig's file, or null for the one that it runs in, if any. */
 export interface OwnCluster {
   kubeconfig: string | null;
+  /** What stands before the paths of a pod's account (tests). */
+  accountRoot?: string;
 }
 
 const isPlainUrl = (text: string): boolean => {

@@ -289,6 +289,7 @@ export async function startTestServer(db: Database, options: TestServerOptions =
     streams,
     dataApi,
     metrics,
+    leases,
     hosted,
     outside: services,
     notify,

@@ -38,6 +38,7 @@ export function answerPods(
 ): { asked: URL[] } {
   const asked: URL[] = [];
   server.on('upgrade', (request: { url?: string; headers: Record<string, string> }, socket: Duplex) => {
+    if (request.headers['upgrade']?.toLowerCase() !== 'websocket') return;
     const url = new URL(request.url ?? '/', 'https://cluster');
     asked.push(url);
     const given = answer(url, request.headers['authorization']);

@@ -20,7 +20,10 @@ export interface Cluster {
 }
 
 /** The parts of a context that a cluster needs. */
-export type ClusterContext = Pick<ScrapeContext, 'guard' | 'trust' | 'signal' | 'secret'>;
+export interface ClusterContext extends Pick<ScrapeContext, 'guard' | 'trust' | 'signal' | 'secret'> {
+  /** What stands before the paths of a pod's own account; nothing unless given. */
+  accountRoot?: string | undefined;
+}
 
 const invalid = (text: string, cause?: unknown): AppError => new AppError('invalid', text, { cause });
 const FLATTEN = 'embed it: kubectl config view --raw --flatten --minify';
@@ -61,7 +64,7 @@ async function loadConfig(kubeconfig: unknown, context: ClusterContext): Promise
       throw invalid(
         "kubeconfig is missing: the server's own account in a cluster is for operators' files only",
       );
-    config.loadFromCluster();
+    config.loadFromCluster(context.accountRoot);
     // Outside of a cluster the client makes a URL of nothing.
     if (!URL.canParse(config.getCurrentCluster()?.server ?? ''))
       throw invalid('kubeconfig is missing, and this server does not run in a cluster; give a kubeconfig');
