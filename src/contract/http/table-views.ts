@@ -103,6 +103,9 @@ export const agentRowSchema = z.looseObject({
   thinned_rows: z.number().nullish(),
   cluster_server: maybeText,
   cluster_seen: maybeText,
+  program_host: maybeText,
+  second_host: maybeText,
+  second_since: maybeText,
 });
 export type AgentRow = z.output<typeof agentRowSchema>;
 

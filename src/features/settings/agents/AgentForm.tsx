@@ -14,6 +14,7 @@ import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { agentSchema, agentValues, writtenProperties, type AgentValues } from './agent-schema.ts';
 import { messages } from './messages.ts';
+import { TwoPrograms } from './TwoPrograms.tsx';
 
 const words = messages.form;
 const INTERVALS = SCRAPE_INTERVALS.map((value) => ({ value, label: value }));
@@ -124,6 +125,7 @@ export function AgentForm({ row, host, onDone, onRemove, onClose }: AgentFormPro
         />
         <LabelsInput name="properties" label={words.properties} hint={words.propertiesHint} />
         {row === null && <InstallFields />}
+        {row !== null && <TwoPrograms rows={[row]} />}
         {typeof row?.cluster_seen === 'string' && <p>{messages.cluster.contextHint(row.name ?? row.id)}</p>}
       </FormShell>
     </Modal>

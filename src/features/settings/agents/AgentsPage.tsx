@@ -20,6 +20,7 @@ import { agentColumns } from './agent-columns.tsx';
 import { AgentForm, type MadeAgent } from './AgentForm.tsx';
 import { AgentInstallation } from './AgentInstallation.tsx';
 import { DeleteAgent } from './DeleteAgent.tsx';
+import { TwoPrograms } from './TwoPrograms.tsx';
 import classes from './agents.module.css';
 import { messages } from './messages.ts';
 
@@ -119,12 +120,15 @@ function AgentList({ reader, host }: AgentListProps) {
         )
       }
       toolbar={
-        showAll !== null && (
-          <p className={classes.one}>
-            {rows?.length === 0 && messages.noSuch}
-            <Button onClick={showAll}>{messages.showAll}</Button>
-          </p>
-        )
+        <>
+          {showAll !== null && (
+            <p className={classes.one}>
+              {rows?.length === 0 && messages.noSuch}
+              <Button onClick={showAll}>{messages.showAll}</Button>
+            </p>
+          )}
+          <TwoPrograms rows={rows ?? []} />
+        </>
       }
     >
       <ChoosableTable

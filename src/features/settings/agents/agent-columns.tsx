@@ -25,7 +25,14 @@ const HEALTH: Readonly<Record<AgentState, HealthState>> = {
   never: 'unknown',
 };
 
-function Status({ lastSeen, asOfMs }: { lastSeen: string | null; asOfMs: number }) {
+interface StatusProps {
+  lastSeen: string | null;
+  asOfMs: number;
+  /** Two programs use the agent's token. */
+  isTwo: boolean;
+}
+
+function Status({ lastSeen, asOfMs, isTwo }: StatusProps) {
   const device = useDevice();
   // By the second: an agent that falls silent shows it while one looks.
   useTicking((nowMs) => agentState(lastSeen, nowMs, asOfMs));
@@ -34,6 +41,7 @@ function Status({ lastSeen, asOfMs }: { lastSeen: string | null; asOfMs: number 
   return (
     <span title={state === 'unknown' ? messages.unknownHint : undefined}>
       <HealthLabel state={HEALTH[state]} text={messages.states[state]} />
+      {isTwo && <span className={classes.second}>{messages.second.short}</span>}
     </span>
   );
 }
@@ -156,7 +164,14 @@ export function agentColumns(asOfMs: number, actions: RowActions | null): readon
       priority: 1,
       isPlain: true,
       sortValue: (row) => row.last_seen ?? null,
-      cell: (row) => <Status lastSeen={row.last_seen ?? null} asOfMs={asOfMs} />,
+      isFirstFact: true,
+      cell: (row) => (
+        <Status
+          lastSeen={row.last_seen ?? null}
+          asOfMs={asOfMs}
+          isTwo={typeof row.second_host === 'string'}
+        />
+      ),
     },
     timeColumn('last_received', words.lastPushed),
     {
@@ -182,6 +197,7 @@ export function agentColumns(asOfMs: number, actions: RowActions | null): readon
     },
     {
       id: 'cluster_seen',
+      isFirstFact: true,
       header: words.cluster,
       width: '112px',
       sortValue: (row) =>

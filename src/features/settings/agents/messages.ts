@@ -33,6 +33,12 @@ export const messages = {
       `While it is connected, kubectl reaches the cluster of ${name} through this server: with a kubeconfig of the profile menu, by the context that ends in @${name}.`,
     awayHint: 'The agent opens the line to its cluster itself; it has none to this server now.',
   },
+  second: {
+    short: 'Two programs',
+    host: (name: string | null) => name ?? 'a machine that does not say its name',
+    text: ({ agent, first, second, since }: Record<'agent' | 'first' | 'second' | 'since', string>) =>
+      `Two programs use the token of ${agent}: the one on ${first} goes on; another one, on ${second}, called first at ${since} and stands back meanwhile. Stop one of them, or make an agent of its own for it.`,
+  },
   backlog: {
     none: 'None',
     rows: (count: string) => `${count} rows`,
