@@ -293,6 +293,23 @@ const SERVER = {
     goal: 900_000,
     minRuns: 1,
   }),
+  'agent-hours state': line(
+    'agent-hours',
+    'an agent cut off for two hours, 1,000 checks, 120,000 runs: state of now',
+    {
+      goal: 30_000,
+      minRuns: 1,
+    },
+  ),
+  'agent-hours catch-up': line('agent-hours', 'the same: until all of it is upstream, in order', {
+    goal: 75_000,
+    minRuns: 1,
+  }),
+  'agent-hours memory': line(
+    'agent-hours',
+    'the same: memory on top, agent and server together',
+    memory(300),
+  ),
   'agents memory': line('agents', 'the same: memory on top, agent and server together', memory(300)),
   'topology build same': line('topology-build', 'the same again, nothing changed', {
     goal: 3000,

@@ -87,6 +87,11 @@ export const PARTS: Record<string, Part> = {
     load: async () => (await import('./server/agents-bench.ts')).measureAgents,
     isOnlyWhenNamed: true,
   },
+  'agent-hours': {
+    limitMinutes: 5,
+    load: async () => (await import('./server/agents-bench.ts')).measureAgentHours,
+    isOnlyWhenNamed: true,
+  },
   storm: { limitMinutes: 10, load: async () => (await import('./server/storm-bench.ts')).measureStorm },
   'storm-board': {
     limitMinutes: 10,

@@ -2,10 +2,8 @@
 import { z } from 'zod';
 import type { Database } from '../../server/platform/db/database.ts';
 
-const HOURS = 24;
-
-/** So many checks, each of which ran each minute for a day, and failed for a while. */
-export async function seedDay(db: Database, checks: number): Promise<number> {
+/** So many checks, each of which ran each minute for so many hours, and failed for a while. */
+export async function seedHours(db: Database, checks: number, hours: number): Promise<number> {
   await db.run(
     `with canary as (insert into canaries (name, namespace, spec, source)
        select 'site ' || number, 'default', '{}', 'site.yaml' from generate_series(1, $1) as number returning id)
@@ -15,7 +13,7 @@ export async function seedDay(db: Database, checks: number): Promise<number> {
   );
   let runs = 0;
   // Oldest first, as they were; by the hour, which a statement's time is enough for.
-  for (let hour = HOURS; hour > 0; hour -= 1)
+  for (let hour = hours; hour > 0; hour -= 1)
     runs += await db.run(
       `insert into check_statuses (check_id, time, status, duration, message)
        select id, now() - minute * interval '1 minute', minute % 97 > 3, 12, 'answered in time'
