@@ -82,6 +82,6 @@ const MOST_FACTS = 3;
 
 /** Which of those that have no room and say something are told under the name. */
 export function factsOf<Column extends FoldableColumn>(columns: readonly Column[]): Column[] {
-  const rank = ({ isFirstFact = false }: Column) => (isFirstFact ? 0 : 1);
+  const rank = ({ isFirstFact }: Column) => (isFirstFact === true ? 0 : 1);
   return columns.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_FACTS);
 }
