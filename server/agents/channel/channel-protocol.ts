@@ -30,7 +30,7 @@ const LINE_WINDOW_BYTES = 4096 * KIB;
 export const MAX_MESSAGE_BYTES = 16 * KIB * KIB;
 /** Sooner than anything in between takes the line for idle. */
 const KEEP_ALIVE_MS = 20_000;
-const PONG_MS = 20_000;
+const PONG_MS = 15_000;
 
 export const CHANNEL_SETTINGS: Settings = {
   enablePush: false,
