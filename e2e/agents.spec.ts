@@ -6,7 +6,7 @@ import { startWithRoles } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
-import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { logIn } from './support/sign-in.ts';
 
 test.setTimeout(300_000);
 
@@ -99,14 +99,11 @@ test('the list says where an agent is reached and that two programs use its toke
     await expect(row.getByText('Cluster')).toBeVisible();
     await expect(add).toBeDisabled({ timeout: 60_000 });
   };
-  await waitUntilOfflineReady(page);
   await context.setOffline(true);
-  await page.reload();
   await isThere();
   await context.setOffline(false);
   await expect(add).toBeEnabled({ timeout: 60_000 });
   await server.kill();
-  await page.reload();
   await isThere();
   // Nothing can be changed, and it says why.
   await row.getByRole('button', { name: 'edge', exact: true }).click();
