@@ -1,7 +1,7 @@
 /** What is written or chosen on an incident in passing: nothing of it is lost, and it says what it should. */
 import { expect, test, type Page } from '@playwright/test';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
-import { createIncident, numbered } from './support/incident-page.ts';
+import { createIncident, createIncidentHere, numbered } from './support/incident-page.ts';
 import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { addTeam } from './support/teams.ts';
 
@@ -68,7 +68,7 @@ test.describe('without a network', () => {
     await signIn(page, server.url);
     const defaults = { to: 'oncall@example.com', subject: '[{{number}}] {{title}}', body: '{{severity}}' };
     await addTeam(page, 'On call', { responder_clients: { email: { defaults } } });
-    await createIncident(page, server.url, 'Mail me');
+    await createIncidentHere(page, 'Mail me');
     await numbered(page);
     const dialog = page.getByRole('dialog');
     const open = async () => {

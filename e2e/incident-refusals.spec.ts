@@ -8,7 +8,7 @@ import { accountOf, setRole, startWithRoles } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
-import { comment, createIncident, numbered } from './support/incident-page.ts';
+import { comment, createIncidentHere, numbered } from './support/incident-page.ts';
 import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -63,7 +63,7 @@ async function openOffline(browser: Browser, role: string, name: string): Promis
 test('a comment of somebody who lost the role while offline is shown with the reason, and sent once they may again', async ({
   browser,
 }) => {
-  await createIncident(admin, server.url, 'Role taken away');
+  await createIncidentHere(admin, 'Role taken away');
   const page = await openOffline(browser, 'responder', 'Role taken away');
   await comment(page, 'Written in good faith');
   await changeRole(page, 'responder', 'viewer');
@@ -91,7 +91,7 @@ test('a comment of somebody who lost the role while offline is shown with the re
 test('a comment about a hypothesis that was deleted meanwhile is sent again about another one', async ({
   browser,
 }) => {
-  await createIncident(admin, server.url, 'Wrong track');
+  await createIncidentHere(admin, 'Wrong track');
   await admin.getByRole('tab', { name: 'Action Plan' }).click();
   await admin.getByRole('button', { name: 'Add a hypothesis below' }).click();
   await admin.getByLabel('New hypothesis').fill('Fibre cut');
@@ -133,7 +133,7 @@ test('a comment about a hypothesis that was deleted meanwhile is sent again abou
 test('title and severity that were refused show again what is true, and the outbox has what was wanted', async ({
   browser,
 }) => {
-  await createIncident(admin, server.url, 'As it was');
+  await createIncidentHere(admin, 'As it was');
   const page = await openOffline(browser, 'commander', 'As it was');
   await title(page).fill('As I wanted it');
   await title(page).press('Enter');
