@@ -45,6 +45,25 @@ const SECRET_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   playbook_run_states: ['secrets'],
 };
 
+/** Columns that are always written as null: who is connected to a server now, and how, says nothing at another one. */
+const LOCAL_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  agents: [
+    'cluster_server',
+    'cluster_seen',
+    // Greater than that of each line before, in this database: a line at the next one would count as an older one.
+    'cluster_token',
+    'cluster_program',
+    'program',
+    'program_host',
+    'program_since',
+    'program_seen',
+    'second_program',
+    'second_program_host',
+    'second_program_since',
+    'second_program_seen',
+  ],
+};
+
 /** Keys that mean nothing outside their database; rows of such tables are the same when the rest is. */
 const LOCAL_KEYS: Readonly<Record<string, string>> = { casbin_rule: 'id' };
 
@@ -61,6 +80,11 @@ export function membershipOf(table: string): Membership {
 /** The columns of a table that an export without secrets writes as null. */
 export function secretColumnsOf(table: string): readonly string[] {
   return SECRET_COLUMNS[table] ?? [];
+}
+
+/** The columns of a table that every export writes as null. */
+export function localColumnsOf(table: string): readonly string[] {
+  return LOCAL_COLUMNS[table] ?? [];
 }
 
 /** The column of a table that numbers rows within one database only, if it has one. */

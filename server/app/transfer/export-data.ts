@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Opener } from '../../platform/crypto/sealed-values.ts';
 import type { Database, Queryable } from '../../platform/db/database.ts';
-import { TransferRefused, membershipOf, secretColumnsOf } from './data-set.ts';
+import { localColumnsOf, TransferRefused, membershipOf, secretColumnsOf } from './data-set.ts';
 import { countSecrets, readPieces } from './export-query.ts';
 import { isStoredTable, openLines } from './stored-lines.ts';
 import { readModel } from './model-query.ts';
@@ -76,9 +76,10 @@ async function exportAll(
       report.left.push(table.name);
       continue;
     }
-    const blank = withSecrets ? [] : secretColumnsOf(table.name);
+    const secrets = withSecrets ? [] : secretColumnsOf(table.name);
+    const blank = [...secrets, ...localColumnsOf(table.name)];
     report.tables.push({ name: table.name, rows: await writeTable(tx, table, { folder, blank, sealer }) });
-    report.blanked.push(...(await countSecrets(tx, table, blank)));
+    report.blanked.push(...(await countSecrets(tx, table, secrets)));
   }
   return report;
 }

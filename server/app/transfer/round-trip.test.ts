@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { lineToken, noteLine } from '../../agents/channel/channel-query.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { openMigratedDatabase } from '../../platform/db/test-databases.ts';
-import { membershipOf } from './data-set.ts';
+import { localColumnsOf, membershipOf, secretColumnsOf } from './data-set.ts';
 import { exportData } from './export-data.ts';
 import { importData } from './import-data.ts';
 import { quotedList, readModel } from './model-query.ts';
@@ -227,11 +228,28 @@ test('without secrets none is written, and each that is missing is told', async 
   await expect(exportData(db, { folder, withSecrets: false })).rejects.toThrow("isn't empty");
 });
 
+test('who is connected to a server now is in no data set, and an agent opens its line at the next one', async () => {
+  const [from, to] = databases;
+  if (from === undefined || to === undefined) throw new Error('no databases');
+  for (const db of [from, to]) await empty(db);
+  const agent = id(4, 0);
+  await write(from, { agents: [{ id: agent, name: 'edge' }] });
+  const line = { server: 'a', token: 1_000_000, at: new Date(), program: 'p' };
+  expect(await noteLine(from, agent, line)).toBe(1);
+  await exportData(from, { folder, withSecrets: true });
+  await importData(to, { folder, skipUnknown: false });
+  const columns = (await readModel(to)).find(({ name }) => name === 'agents')?.columns ?? [];
+  const local = columns.map(({ name }) => name).filter((name) => /^(?:cluster|program|second)_?/.test(name));
+  expect(local).toEqual(expect.arrayContaining(['cluster_token', 'second_program_seen']));
+  const set = local.map((name) => `${name} is not null`).join(' or ');
+  expect(await to.text(`select count(*)::text from agents where ${set}`)).toBe('0');
+  expect(await noteLine(to, agent, { ...line, token: await lineToken(to) })).toBe(1);
+});
+
 test('every column that sounds like a secret is known as one, or as none', async () => {
   const NO_SECRETS = ['check_statuses.invalid'];
   const [db] = databases;
   if (db === undefined) throw new Error('no database');
-  const { secretColumnsOf } = await import('./data-set.ts');
   const suspicious = (await readModel(db))
     .filter((table) => membershipOf(table.name) === 'always')
     .flatMap((table) =>
@@ -240,6 +258,7 @@ test('every column that sounds like a secret is known as one, or as none', async
           /secret|passw|token|certificate|private|credential|totp|hash|^env$|^tls$/.test(column.name),
         )
         .filter((column) => !secretColumnsOf(table.name).includes(column.name))
+        .filter((column) => !localColumnsOf(table.name).includes(column.name))
         .map((column) => `${table.name}.${column.name}`),
     );
   expect(suspicious.filter((column) => !NO_SECRETS.includes(column))).toEqual([]);
