@@ -51,6 +51,10 @@ function resultOf(found: Found, durationMs: number, thresholdMs: number): KindRe
   return { ...passed(durationMs, data, message), ...kept };
 }
 
+/** Clients have limits of their own, as long as the budget, and say of a late answer what no rule knows. */
+const isClientsLimit = (error: unknown, tookMs: number, limitMs: number): boolean =>
+  tookMs >= limitMs && failureKind(error) === 'other';
+
 /**
  * Asks and judges. A place that may not be called is "not run", a wrong specification "invalid", everything else that is
  * thrown has failed. `ask` stops what it began when the signal ends; it is not waited for longer.
@@ -62,6 +66,7 @@ export async function probe(
 ): Promise<KindResult> {
   const limitMs = limitOf(spec);
   const watch = startStopwatch(context.platform);
+  const startedMs = context.platform.now();
   const limit = watch.limit(limitMs);
   const over = new AbortController();
   const signal = AbortSignal.any([context.signal, limit, over.signal]);
@@ -69,7 +74,7 @@ export async function probe(
     const found = await orAborted(ask({ ...context, signal, watch, limitMs }), signal);
     return resultOf(found, watch.elapsedMs(), spec.thresholdMillis ?? 0);
   } catch (error) {
-    if (limit.aborted)
+    if (limit.aborted || isClientsLimit(error, context.platform.now() - startedMs, limitMs))
       return { ...failed(`no answer within ${limitMs} ms`, watch.elapsedMs()), failure: 'absent' };
     if (error instanceof AppError && error.code === 'forbidden' && error.status === null)
       return notRun(error.message);

@@ -155,6 +155,22 @@ describe('limits', () => {
     });
     expect(await probe({ thresholdMillis: 20_000 }, kindSetting(), slow)).toMatchObject({ pass: true });
   });
+  test('a client that gives up by its own clock in the moment of the limit tells the same as the limit', async () => {
+    const ask = (what: string) => async (): Promise<never> => {
+      // No timer of anybody is due before the client says so.
+      const untilMs = performance.now() + 40;
+      while (performance.now() < untilMs);
+      throw new Error(what);
+    };
+    expect(await probe({ timeout: '30ms' }, kindSetting(), ask('Connection timeout'))).toMatchObject({
+      error: 'no answer within 30 ms',
+      failure: 'absent',
+    });
+    expect(await probe({ timeout: '9s' }, kindSetting(), ask('Connection timeout'))).toMatchObject({
+      error: 'Connection timeout',
+      failure: 'other',
+    });
+  });
   test.each([
     ['seconds', { timeout: 1 }, 1000],
     ['a duration', { timeout: '30ms' }, 30],
