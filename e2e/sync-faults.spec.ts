@@ -302,7 +302,8 @@ test('what is typed over a row stays while the store is made anew under it; one 
   await expect(reason).toHaveValue('deploy', { timeout: 60_000 });
   await reason.fill('a deploy of');
   // A reader found damage: all is removed, and asked of the server again, which does not answer yet.
-  proxy.weather.hold = /\/api\/sync\/snapshot/;
+  const snapshots = /\/api\/sync\/(?:small-)?snapshot/;
+  proxy.weather.hold = snapshots;
   const before = proxy.seen.length;
   await page.evaluate(() => {
     const user = JSON.parse(localStorage.getItem('holdfast.session') ?? '{}') as { storeName?: string };
@@ -310,7 +311,7 @@ test('what is typed over a row stays while the store is made anew under it; one 
     channel.postMessage({ type: 'damaged', storeName: user.storeName });
     channel.close();
   });
-  const isAsked = () => proxy.seen.slice(before).some((call) => call.includes('/api/sync/snapshot'));
+  const isAsked = () => proxy.seen.slice(before).some((call) => snapshots.test(call));
   await expect.poll(isAsked, { timeout: 60_000 }).toBe(true);
   // What is looked for anew is not found as long as the server holds its answer.
   await reason.press('End');
