@@ -26,11 +26,20 @@ const NOTHING_YET: OfflineProgress = { part: 0, hasMenuPages: false, isStorageFu
 const ALL: OfflineProgress = { part: 1, hasMenuPages: true, isStorageFull: false };
 
 let hasFailed = false;
+let isReplaced = false;
 let retry: ReturnType<typeof setTimeout> | undefined;
 
 /** Whether the first installation failed when it was last tried. */
 export function noteInstallation(result: 'failed' | 'running'): void {
   hasFailed = result === 'failed';
+}
+
+/**
+ * A new version, which has all of its files, was let take over. A message would start the old service worker once more,
+ * and the new one waits until that is idle.
+ */
+export function noteReplacement(): void {
+  isReplaced = true;
 }
 
 /** Null when it doesn't answer, or as an earlier version does. */
@@ -72,6 +81,7 @@ export async function readOfflineReadiness(): Promise<OfflineReadiness> {
 
 async function askForRest(): Promise<void> {
   const { active } = await navigator.serviceWorker.ready;
+  if (isReplaced) return;
   if (active === null || (await read()).kind === 'ready') return;
   active.postMessage(CACHE_REST);
   clearTimeout(retry);

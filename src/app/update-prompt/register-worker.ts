@@ -3,7 +3,7 @@
  * every tab reloads together, so that no page runs with files of another version.
  */
 import { Workbox } from 'workbox-window';
-import { cacheRestWhenIdle, noteInstallation } from '../platform-offline.ts';
+import { cacheRestWhenIdle, noteInstallation, noteReplacement } from '../platform-offline.ts';
 import { canRunOffline, reloadOnNewVersion } from '../platform.ts';
 
 const CHECK_EVERY_MS = 60 * 60_000;
@@ -31,7 +31,11 @@ function retryLater(onWaiting: OnWaiting): void {
 
 async function register(onWaiting: OnWaiting): Promise<void> {
   const workbox = new Workbox('/sw.js');
-  workbox.addEventListener('waiting', () => onWaiting({ accept: () => workbox.messageSkipWaiting() }));
+  const accept = () => {
+    noteReplacement();
+    workbox.messageSkipWaiting();
+  };
+  workbox.addEventListener('waiting', () => onWaiting({ accept }));
   const registration = await workbox.register();
   workbox.addEventListener('redundant', () => {
     // Where there is a version already, it stays, and the next check finds the new one again.
