@@ -72,6 +72,8 @@ class StagedLoader implements SnapshotLoader {
 
   async begin(): Promise<void> {
     const { meta, staging } = this.parts;
+    // Older than the load that begins: what changed since would be missed.
+    this.small.clear();
     await meta.delete(DONE);
     await meta.delete(STAGED);
     await staging.clear();
