@@ -45,7 +45,7 @@ const SECRET_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   playbook_run_states: ['secrets'],
 };
 
-/** Columns that are always written as null: who is connected to a server now, and how, says nothing at another one. */
+/** Columns that every export writes as null and no import takes: who is connected to a server now, and how, says nothing at another one. */
 const LOCAL_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   agents: [
     'cluster_server',
@@ -82,7 +82,7 @@ export function secretColumnsOf(table: string): readonly string[] {
   return SECRET_COLUMNS[table] ?? [];
 }
 
-/** The columns of a table that every export writes as null. */
+/** The columns of a table that no data set brings from one database to another. */
 export function localColumnsOf(table: string): readonly string[] {
   return LOCAL_COLUMNS[table] ?? [];
 }

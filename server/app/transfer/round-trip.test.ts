@@ -2,7 +2,7 @@
  * What goes out comes in the same: import(export(x)) = x, byte for byte, from PGlite to PostgreSQL and back, for
  * rows that were made up and written as the product writes them, with all triggers awake.
  */
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -242,6 +242,16 @@ test('who is connected to a server now is in no data set, and an agent opens its
   const local = columns.map(({ name }) => name).filter((name) => /^(?:cluster|program|second)_?/.test(name));
   expect(local).toEqual(expect.arrayContaining(['cluster_token', 'second_program_seen']));
   const set = local.map((name) => `${name} is not null`).join(' or ');
+  expect(await to.text(`select count(*)::text from agents where ${set}`)).toBe('0');
+  // Nor does a set bring it that an earlier version wrote.
+  await empty(to);
+  const file = join(folder, 'agents.json');
+  const rows = JSON.parse(await readFile(file, 'utf8')) as Row[];
+  const older = rows.map((row) =>
+    row['id'] === agent ? { ...row, cluster_server: 'a', cluster_token: 1_000_000 } : row,
+  );
+  await writeFile(file, JSON.stringify(older));
+  await importData(to, { folder, skipUnknown: false });
   expect(await to.text(`select count(*)::text from agents where ${set}`)).toBe('0');
   expect(await noteLine(to, agent, { ...line, token: await lineToken(to) })).toBe(1);
 });

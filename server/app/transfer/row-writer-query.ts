@@ -4,7 +4,7 @@
  */
 import type { Queryable } from '../../platform/db/database.ts';
 import { DatabaseError } from '../../platform/db/database-error.ts';
-import { isBuiltIn, localKeyOf } from './data-set.ts';
+import { isBuiltIn, localColumnsOf, localKeyOf } from './data-set.ts';
 import type { JsonRow } from './json-rows.ts';
 import { quoted, quotedList } from './model-query.ts';
 import type { ModelColumn, ModelTable } from './model-query.ts';
@@ -43,10 +43,10 @@ function valueOf({ name, fallback, isNotNull }: ModelColumn): string {
 
 /** Columns that no row of the batch has, and that have no default, would only be null. */
 function columnsFor(table: ModelTable, rows: readonly JsonRow[]): ModelColumn[] {
-  const localKey = localKeyOf(table.name);
+  const local = new Set([localKeyOf(table.name), ...localColumnsOf(table.name)]);
   const present = new Set(rows.flatMap(({ value }) => Object.keys(value ?? {})));
   return table.columns.filter(
-    ({ name, fallback }) => name !== localKey && (present.has(name) || fallback !== null),
+    ({ name, fallback }) => !local.has(name) && (present.has(name) || fallback !== null),
   );
 }
 
