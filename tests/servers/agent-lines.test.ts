@@ -222,6 +222,13 @@ async function expectTold(index: 0 | 1): Promise<void> {
   ]);
 }
 
+it('one that lost its lease, as while the database is away, is found again without a new line', async () => {
+  expect(await statusAt(1)).toBe(200);
+  await db.run("delete from leases where name like 'cluster-server/%'");
+  expect(await statusAt(1)).toBe(503);
+  await expect.poll(() => statusAt(1), WAIT).toBe(200);
+});
+
 it('one that is frozen is told in bounded time, a watch through it is cut, and it is passed by', async () => {
   const watch = await ask(1, `${PODS}?watch=true`);
   await expect.poll(() => cluster.watches.size, WAIT).toBe(1);

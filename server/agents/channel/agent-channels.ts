@@ -52,19 +52,38 @@ interface HeldLine {
   program: string | null;
 }
 
-/** Says where this server is, as long as it lives; at once back where that was said. */
-function createAnnouncer(server: string, address: string | null) {
+/** The lease is lost where the database is away for longer than it lasts, and then to be taken anew. */
+const ANNOUNCE_EVERY_MS = 10_000;
+
+/** Says where this server is while it has lines; at once back where that is said already. */
+function createAnnouncer(server: string, { platform, logger, settings }: ChannelDeps) {
+  const { advertiseUrl: address = null } = settings;
   let lease: Lease | null = null;
   let taking: Promise<void> = Promise.resolve();
-  const take = async ({ db, leases }: Pick<ChannelParts, 'db' | 'leases'>) => {
+  const take = async ({ db, leases }: ChannelParts) => {
     if (address === null || lease?.isHeld() === true) return;
     lease = await leases.take(serverLease(server));
     if (lease !== null) await noteAddress(db, lease, address);
   };
-  return (parts: Pick<ChannelParts, 'db' | 'leases'>): Promise<void> => {
-    taking = taking.catch(() => undefined).then(() => take(parts));
+  const say = (parts: ChannelParts): Promise<void> => {
+    // One at a time; how the one before ended was told to whoever asked for it.
+    taking = taking.then(
+      () => take(parts),
+      () => take(parts),
+    );
     return taking;
   };
+  const stay = async (parts: ChannelParts, session: ClientHttp2Session): Promise<void> => {
+    const ended = new AbortController();
+    session.once('close', () => ended.abort());
+    while (address !== null && !session.destroyed) {
+      await platform.sleep(ANNOUNCE_EVERY_MS, ended.signal);
+      await say(parts).catch((error: unknown) =>
+        logger.warn({ err: reasonOf(error) }, 'other servers could not be told where this one is'),
+      );
+    }
+  };
+  return { say, stay };
 }
 
 const MARK_BYTES = 4;
@@ -92,10 +111,10 @@ function beginSession(line: Duplex, platform: Pick<Platform, 'sleep'>): Promise<
 
 /** One for each process. */
 export function createAgentChannels(deps: ChannelDeps): AgentChannels {
-  const { platform, logger, hostname, settings } = deps;
+  const { platform, logger, hostname } = deps;
   const lines = new Map<string, HeldLine>();
   const server = `${hostname}#${platform.secret(MARK_BYTES)}`;
-  const announce = createAnnouncer(server, settings.advertiseUrl ?? null);
+  const announcer = createAnnouncer(server, deps);
   const sessionOf = (agentId: string): ClientHttp2Session | null => {
     const session = lines.get(agentId)?.session;
     return session === undefined || session.closed || session.destroyed ? null : session;
@@ -104,7 +123,7 @@ export function createAgentChannels(deps: ChannelDeps): AgentChannels {
   const keep = async (parts: ChannelParts, agent: { id: string; name: string }, held: HeldLine) => {
     const { db, notify } = parts;
     const token = await lineToken(db);
-    await announce(parts);
+    await announcer.say(parts);
     const line = { server, token, at: new Date(platform.now()), program: held.program };
     if ((await noteLine(db, agent.id, line)) > 0) {
       notify('agents');
@@ -128,6 +147,7 @@ export function createAgentChannels(deps: ChannelDeps): AgentChannels {
       lines.get(agent.id)?.session.destroy();
       lines.set(agent.id, held);
       void keepAlive(session, platform);
+      void announcer.stay(parts, session);
       let token: number | null = null;
       try {
         token = await keep(parts, agent, held);
