@@ -3,7 +3,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { Redactor } from '../platform/crypto/redact.ts';
 import { isRecord } from '../../src/lib/is-record.ts';
 
-/** As migrations 0018 and 0021 have it: whatever leaves a specification for its name is taken out of results, too. */
+/** As migrations 0018, 0021 and 0124 have it: whatever leaves a specification for its name is taken out of results, too. */
 const SECRET_NAME =
   /passw|passphrase|passcode|\bpass\b|pwd|secret|token|bearer|cookie|\bpat\b|credential|authorization|certificate|private|webhook|(?:api|access|signing|service|integration|routing)[-_]?key|kubeconfig$/i;
 const PLAIN_NAME = /(?:ur[li]|refs?|names?|expiry|types?|checks?)$/i;
@@ -28,6 +28,22 @@ const SHORTEST_PARAMETER = 6;
 const REFERENCE = /^(?:secret|configmap|connection|helm|serviceaccount):\/\//;
 
 const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !PLAIN_NAME.test(name);
+
+/** What a check of this kind has, and its token, which counts by its own name. */
+const WEBHOOK_CHECK: ReadonlySet<string> = new Set(
+  (
+    'name description namespace icon endpoint labels owner severity token test display transform ' +
+    'transformDeleteStrategy metrics relationships dependsOn'
+  ).split(' '),
+);
+
+/** Two names of secrets are kinds of checks as well: what has the fields of such a check is none (migration 0124). */
+function isCheck(name: string, part: unknown): boolean {
+  if (name === 'certificate') return [part].flat().every((one) => isRecord(one) && 'endpoint' in one);
+  return name === 'webhook' && isRecord(part) && Object.keys(part).every((key) => WEBHOOK_CHECK.has(key));
+}
+
+const isSecretPart = (name: string, part: unknown): boolean => isSecretName(name) && !isCheck(name, part);
 
 /** Of an address; a percent sign that means itself stays. */
 export function decoded(text: string): string {
@@ -77,7 +93,7 @@ export function noteLiterals(spec: unknown, redactor: Redactor, isSecret = false
   const isNamed = typeof spec['name'] === 'string' && isSecretName(spec['name']);
   for (const [key, entry] of Object.entries(spec)) {
     if (key === 'valueFrom' || key === 'name' || (!isSecret && PLAIN_PARTS.has(key))) continue;
-    noteLiterals(entry, redactor, isSecret || (key === 'value' ? isNamed : isSecretName(key)));
+    noteLiterals(entry, redactor, isSecret || (key === 'value' ? isNamed : isSecretPart(key, entry)));
   }
 }
 

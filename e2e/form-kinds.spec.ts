@@ -1,0 +1,176 @@
+/** Every kind of check and of scraper by its form: filled in, seen as YAML and back, saved, edited, taken out, deleted. */
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '@playwright/test';
+import { parse, stringify } from 'yaml';
+import { schemaFile } from '../server/app/schemas/schema-files.ts';
+import { fieldLabel } from '../src/ui/document/field-label.ts';
+import { messages } from '../src/ui/document/messages.ts';
+import {
+  entryKinds,
+  offeredKinds,
+  readDocumentSchema,
+  type EntryKind,
+} from '../src/ui/document/schema-fields.ts';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { logIn } from './support/sign-in.ts';
+
+test.describe.configure({ timeout: 300_000 });
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  test.setTimeout(300_000);
+  server = await prepareServer({ env: { ALLOW_EXEC: 'true' } });
+  await server.start();
+});
+test.afterAll(() => server.dispose());
+
+const FORMS = [
+  // A canary has a page of its own, with a link to its form; of a scraper the form is the page.
+  { of: 'checks', schema: 'canary.spec.schema.json', table: 'canaries', hasPage: true },
+  { of: 'scrapers', schema: 'scrape_config.spec.schema.json', table: 'config_scrapers', hasPage: false },
+];
+
+interface Filled {
+  kind: EntryKind;
+  /** What is typed into fields of one line, by key. */
+  typed: Record<string, string | number>;
+  /** With what only YAML has. */
+  whole: Record<string, unknown>;
+}
+
+/** The kind's own example, with something in each field that it leaves open. */
+function filledOf(kind: EntryKind): Filled {
+  const whole: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(kind.example)) whole[key] = value === '' ? 'something' : value;
+  const typed = kind.fields.flatMap(({ key, control }) => {
+    const value = whole[key];
+    const isTyped = control.kind === 'text' || control.kind === 'number';
+    if (!isTyped || (typeof value !== 'string' && typeof value !== 'number')) return [];
+    // What may be a text or a figure is written as a text.
+    return [[key, control.kind === 'text' ? String(value) : value] as const];
+  });
+  const ofFields = Object.fromEntries(typed);
+  return { kind, typed: ofFields, whole: { ...whole, ...ofFields } };
+}
+
+const entryOf = (form: Locator, { kind }: Filled, name: string | number = '') =>
+  form.getByRole('region', { name: messages.entry(kind.title, String(name)), exact: true });
+
+const fieldOf = (entry: Locator, key: string) =>
+  entry
+    .getByLabel(new RegExp(`^${fieldLabel(key).replaceAll(/[()%]/g, String.raw`\$&`)}(?: \\*)?$`))
+    .filter({ visible: true })
+    .first();
+
+const view = (form: Locator, name: keyof typeof messages.views) =>
+  form.getByRole('radio', { name: messages.views[name] }).click();
+const editorOf = (form: Locator) => form.getByRole('textbox', { name: 'Spec' });
+
+/** One kind alone in the form: what is typed stands in the YAML, and in the form again. */
+async function typeIn(form: Locator, filled: Filled, before: Filled | null): Promise<void> {
+  const { kind, typed } = filled;
+  await form.getByLabel(messages.kind, { exact: true }).last().selectOption({ label: kind.title });
+  await form
+    .getByRole('button', { name: /^Add(?: another)?$/ })
+    .last()
+    .click();
+  if (before !== null) {
+    const old = entryOf(form, before, before.typed['name']);
+    await old.getByRole('button', { name: /^Remove/ }).click();
+    await expect(old).toBeHidden();
+  }
+  const isCalled = 'name' in typed && !String(typed['name']).startsWith('$');
+  const added = entryOf(form, filled, isCalled ? kind.title : '');
+  // An entry is called by its name, and found by what it is called.
+  const { name, ...rest } = typed;
+  for (const [key, value] of Object.entries(rest)) await fieldOf(added, key).fill(String(value));
+  if (name !== undefined) await fieldOf(added, 'name').fill(String(name));
+  await view(form, 'yaml');
+  const document = parse(await editorOf(form).innerText()) as Record<string, unknown>;
+  expect([document[kind.key]].flat(), kind.key).toMatchObject([typed]);
+  await view(form, 'form');
+  await shows(form, filled, typed);
+}
+
+async function shows(form: Locator, filled: Filled, typed: Filled['typed']): Promise<void> {
+  const entry = entryOf(form, filled, typed['name']);
+  for (const [key, value] of Object.entries(typed))
+    await expect(fieldOf(entry, key), `${filled.kind.key}.${key}`).toHaveValue(String(value));
+}
+
+/** Fields that take any text. */
+const FREE = ['name', 'type', 'clusterName', 'connection', 'project', 'owner', 'organization', 'version'];
+
+/** What is changed in an entry of the kind; null for one that has no such field. */
+function changeOf({ typed }: Filled): { key: string; value: string } | null {
+  const key = FREE.find((free) => typed[free] !== undefined);
+  return key === undefined ? null : { key, value: `${typed[key]}2` };
+}
+
+async function specOf(page: Page, table: string): Promise<Record<string, unknown>> {
+  const answer = await page.request.get(`${server.url}/api/db/${table}?name=eq.every-kind&select=spec`);
+  return ((await answer.json()) as { spec: Record<string, unknown> }[])[0]?.spec ?? {};
+}
+
+for (const { of, schema, table, hasPage } of FORMS) {
+  test(`${of}: each kind is filled in, seen as YAML and back, saved, edited, taken out and deleted`, async ({
+    page,
+  }) => {
+    const read = readDocumentSchema(JSON.parse(schemaFile(schema) ?? 'null'));
+    if (read === null) throw new Error('no schema');
+    const kinds = offeredKinds(entryKinds(read)).map(filledOf);
+    expect(kinds.length).toBeGreaterThan(15);
+    await logIn(page, server.url);
+    await page.goto(`${server.url}/settings/${table}?add=true`);
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name').first().fill('every-kind');
+    let before: Filled | null = null;
+    for (const filled of kinds) {
+      await typeIn(form, filled, before);
+      before = filled;
+    }
+
+    // All of them in one document, with what a form leaves to YAML.
+    const entries = kinds.map(({ kind, whole }) => [kind.key, kind.isSingle ? whole : [whole]]);
+    const whole: Record<string, unknown> = { schedule: '@every 8000h', ...Object.fromEntries(entries) };
+    await view(form, 'yaml');
+    await editorOf(form).fill(`# stays\n${stringify(whole)}`);
+    await view(form, 'form');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('every-kind added successfully')).toBeVisible({ timeout: 60_000 });
+
+    await page.getByRole('link', { name: 'every-kind' }).click();
+    if (hasPage) await page.getByRole('link', { name: 'Edit' }).click();
+    const edit = page.getByRole('main');
+
+    // One line of each is changed.
+    for (const filled of kinds) {
+      const change = changeOf(filled);
+      if (change === null) continue;
+      await fieldOf(entryOf(edit, filled, filled.typed['name']), change.key).fill(change.value);
+    }
+    await page.getByRole('button', { name: 'Update' }).click();
+    await expect(page.getByText('every-kind updated successfully')).toBeVisible({ timeout: 60_000 });
+    const changed = await specOf(page, table);
+    for (const filled of kinds) {
+      const { key } = filled.kind;
+      const change = changeOf(filled);
+      const wanted = change === null ? filled.typed : { ...filled.typed, [change.key]: change.value };
+      expect([changed[key]].flat(), key).toMatchObject([wanted]);
+    }
+
+    // All but the last are taken out.
+    const removals = edit.getByRole('region').getByRole('button', { name: /^Remove/ });
+    for (let left = kinds.length; left > 1; left -= 1) await removals.first().click();
+    await page.getByRole('button', { name: 'Update' }).click();
+    await expect
+      .poll(async () => Object.keys(await specOf(page, table)).toSorted(), { timeout: 60_000 })
+      .toEqual([kinds.at(-1)?.kind.key ?? '', 'schedule'].toSorted());
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect(page.getByText('every-kind deleted successfully')).toBeVisible({ timeout: 60_000 });
+  });
+}
