@@ -130,7 +130,10 @@ async function setUp(rows: Check[], isWhole = true) {
     pass(ms: number) {
       nowMs += ms;
       for (const tick of ticks) tick();
-      for (const timer of timers.splice(0)) timer.run();
+      for (const timer of timers.splice(0)) {
+        if (timer.atMs <= nowMs) timer.run();
+        else timers.push(timer);
+      }
     },
   };
 }
@@ -172,6 +175,25 @@ describe('the compute service', () => {
       })
       .toBe(true);
     expect(view.keys).toEqual(['a', 'b']);
+  });
+
+  test('checks are looked for once they were read, and not where that takes too long', async () => {
+    const world = await setUp([row('b'), row('a')]);
+    const found = world.service.findChecks(QUERY);
+    await world.service.attach(world.storeName);
+    let isFound = false;
+    void found.then(() => (isFound = true));
+    await expect
+      .poll(() => {
+        world.pass(60);
+        return isFound;
+      })
+      .toBe(true);
+    expect((await found).map(({ id }) => id)).toEqual(['a', 'b']);
+    await world.service.detach();
+    const never = world.service.findChecks(QUERY);
+    world.pass(10_000);
+    await expect(never).rejects.toThrow();
   });
 
   test('a board whose first load is unfinished is not shown as full', async () => {

@@ -17,7 +17,7 @@ import type { ComputeApi } from './api.ts';
 import { CatalogViews } from './catalog/catalog-views.ts';
 import { ComputeModel } from './compute-model.ts';
 import { writeDocument } from './documents/write-document.ts';
-import { findChecks } from './find-checks.ts';
+import { findChecks, whenRead } from './find-checks.ts';
 import { findItems, findRows } from './find-rows.ts';
 import { firstWindow } from './first-window.ts';
 import { LiveQueries } from './live/live-queries.ts';
@@ -52,7 +52,7 @@ export interface ComputeService extends Pick<ComputeApi, 'ask'> {
   detach(): Promise<void>;
   setClockOffset(offsetMs: number): Promise<void>;
   firstWindow(name: string, args: unknown): Promise<FirstWindowText | null>;
-  findChecks(query: HealthQuery): FoundCheck[];
+  findChecks(query: HealthQuery): Promise<FoundCheck[]>;
   findRows(question: LiveQuestion, fields: readonly string[]): ReplicatedRow[];
   findItems(query: CatalogQuery): FoundItem[];
   writeDocument(json: string, form: 'yaml' | 'json'): Promise<WrittenDocument>;
@@ -66,7 +66,7 @@ export function computeActions(service: ComputeService): ActionHandlers<ComputeA
     attach: ({ storeName }) => done(service.attach(storeName)),
     'set-clock-offset': ({ offsetMs }) => done(service.setClockOffset(offsetMs)),
     'first-window': ({ name, args }) => settle(() => service.firstWindow(name, args)),
-    'find-checks': ({ query }) => settle(async () => service.findChecks(query)),
+    'find-checks': ({ query }) => settle(() => service.findChecks(query)),
     'find-rows': ({ question, fields }) => settle(async () => service.findRows(question, fields)),
     'find-items': ({ query }) => settle(async () => service.findItems(query)),
     'write-document': ({ json, form }) => settle(() => service.writeDocument(json, form)),
@@ -141,7 +141,10 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
     detach: async () => attach(null),
     setClockOffset: async (offsetMs) => model.setOffset(offsetMs),
     logs,
-    findChecks: (query) => findChecks(model.read(query.timeRange), query),
+    async findChecks(query) {
+      await whenRead({ isLoaded: () => model.isLoaded(), follow: onChecks }, platform);
+      return findChecks(model.read(query.timeRange), query);
+    },
     findRows: (question, fields) => findRows(live, question, fields),
     findItems: (query) => findItems(catalog, query),
     writeDocument: async (json, form) => writeDocument(json, form),

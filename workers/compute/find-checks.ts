@@ -1,6 +1,39 @@
 import type { FoundCheck } from '../../src/contract/actions/compute-actions.ts';
+import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import { boardOf, type BoardInput } from '../../src/contract/health-board/health-board.ts';
 import type { HealthQuery } from '../../src/contract/worker.ts';
+import type { ComputePlatform } from './platform.ts';
+
+/** Reading a store takes less. */
+const MOST_WAIT_MS = 10_000;
+
+interface ReadChecks {
+  isLoaded: () => boolean;
+  /** Calls when checks changed; answers how to stop it. */
+  follow: (listener: () => void) => () => void;
+}
+
+/**
+ * Goes on once the checks were read: a page may show rows of an earlier time before. What is not here yet is not none:
+ * throws where it takes too long.
+ */
+export function whenRead(
+  { isLoaded, follow }: ReadChecks,
+  platform: Pick<ComputePlatform, 'later'>,
+): Promise<void> {
+  if (isLoaded()) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const stop = follow(() => {
+      if (!isLoaded()) return;
+      stop();
+      resolve();
+    });
+    platform.later(MOST_WAIT_MS, () => {
+      stop();
+      reject(new AppError('storage', ERROR_TEXTS.storage, { retryable: true }));
+    });
+  });
+}
 
 /** Every check that the question leaves, in its order, whatever groups are open: for who chooses all or a range. */
 export function findChecks(input: BoardInput, query: HealthQuery): FoundCheck[] {

@@ -3,24 +3,26 @@ import type { FoundCheck } from '../../../contract/actions/compute-actions.ts';
 import type { HealthQuery } from '../../../contract/worker.ts';
 import { dataClient } from '../../client/data-client.ts';
 
-const NONE: readonly FoundCheck[] = [];
+/** Every check that the question leaves now, in order; null where that can't be told. */
+export async function findChecks(query: HealthQuery): Promise<readonly FoundCheck[] | null> {
+  const answer = await dataClient().workers.compute.act('find-checks', { query });
+  return answer.ok ? answer.value : null;
+}
 
-/** Every check that the question leaves, in order, while somebody chooses; asked again when `mark` changes. */
-export function useFoundChecks(query: HealthQuery, isWanted: boolean, mark: unknown): readonly FoundCheck[] {
-  const [found, setFound] = useState(NONE);
+/** How many these are, while somebody chooses; asked again when `mark` changes. */
+export function useFoundCount(query: HealthQuery, isWanted: boolean, mark: unknown): number {
+  const [count, setCount] = useState(0);
   const asked = JSON.stringify(query);
   useEffect(() => {
     if (!isWanted) return undefined;
     let isOver = false;
-    void dataClient()
-      .workers.compute.act('find-checks', { query: JSON.parse(asked) as HealthQuery })
-      .then((answer) => {
-        if (!isOver && answer.ok) setFound(answer.value);
-        return null;
-      });
+    void findChecks(JSON.parse(asked) as HealthQuery).then((found) => {
+      if (!isOver && found !== null) setCount(found.length);
+      return null;
+    });
     return () => {
       isOver = true;
     };
   }, [asked, isWanted, mark]);
-  return isWanted ? found : NONE;
+  return isWanted ? count : 0;
 }

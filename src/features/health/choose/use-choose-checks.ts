@@ -1,7 +1,7 @@
 /** Choosing many checks of the board: a mode of it, with a box in each line and `x` on the line that has the focus. */
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { HealthQuery, HealthRow } from '../../../contract/worker.ts';
-import { useFoundChecks } from '../../../data/queries/health/use-found-checks.ts';
+import { findChecks, useFoundCount } from '../../../data/queries/health/use-found-checks.ts';
 import { useMayChoose, type ChosenThing } from '../../../ui/page/Bulk.tsx';
 import { useSelection } from '../../../ui/tables/choosing/use-selection.ts';
 
@@ -23,25 +23,35 @@ export function useChooseChecks(query: HealthQuery, mark: unknown): ChooseChecks
   const mayChoose = useMayChoose('checks');
   const [isChoosing, setIsChoosing] = useState(false);
   const selection = useSelection();
-  const found = useFoundChecks(query, isChoosing, mark);
+  const matching = useFoundCount(query, isChoosing, mark);
+  const asked = useRef(query);
+  useEffect(() => {
+    asked.current = query;
+  });
   // What was chosen before the filter changed stays chosen.
   const [known, setKnown] = useState<ReadonlyMap<string, ChosenThing>>(new Map());
-  const order = useMemo(() => found.map(({ id }) => id), [found]);
   const { choose, chooseAll, clear } = selection;
   const learn = useCallback(
     (things: readonly ChosenThing[]) =>
       setKnown((before) => new Map([...before, ...things.map((thing) => [thing.id, thing] as const)])),
     [],
   );
+  // A range, and all, are of the rows as they stand when they are asked for: rows come, go and change places meanwhile.
+  const find = useCallback(async () => {
+    const found = (await findChecks(asked.current)) ?? [];
+    learn(found);
+    return found.map((check) => check.id);
+  }, [learn]);
   const onChoose = useCallback(
     (row: HealthRow, isRange: boolean) => {
       if (row.kind !== 'check') return;
       setIsChoosing(true);
       const { id, name, canary_id: canaryId } = row.check;
-      learn(isRange ? found : [{ id, name, canaryId }]);
-      choose(id, isRange ? order : null);
+      learn([{ id, name, canaryId }]);
+      if (isRange) void find().then((order) => choose(id, order));
+      else choose(id);
     },
-    [choose, learn, found, order],
+    [choose, find, learn],
   );
   const chosen = useMemo(
     () => [...selection.ids].flatMap((id) => known.get(id) ?? []),
@@ -58,11 +68,8 @@ export function useChooseChecks(query: HealthQuery, mark: unknown): ChooseChecks
     ids: selection.ids,
     onChoose,
     chosen,
-    matching: found.length,
-    chooseAll: () => {
-      learn(found);
-      chooseAll(order);
-    },
+    matching,
+    chooseAll: () => void find().then(chooseAll),
     clear,
   };
 }
