@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { pushOut } from '../../server/agents/program/push-out.ts';
+import { createPushPace } from '../../server/agents/push-pace.ts';
 import { prepareOutgoing } from '../../server/agents/program/outgoing-query.ts';
 import { createUpstreamClient } from '../../server/agents/program/upstream-client.ts';
 import type { Database } from '../../server/platform/db/database.ts';
@@ -66,7 +67,15 @@ async function catchUp({ upstream, site, hours }: CatchingUp) {
         await nodePlatform.sleep(LOOK_MS, stop.signal);
       }
     })();
-    const deps = { db: site, client, logger, platform: nodePlatform, sentFirst: new Map<string, number>() };
+    const pace = createPushPace(nodePlatform);
+    const deps = {
+      db: site,
+      client,
+      logger,
+      platform: nodePlatform,
+      sentFirst: new Map<string, number>(),
+      pace,
+    };
     while ((await pushOut(deps, stop.signal)) !== 'done');
     const allMs = performance.now() - startedMs;
     stop.abort();

@@ -15,6 +15,7 @@ import { PUSH_TABLES } from '../push-tables.ts';
 import { prepareOutgoing, readBacklog } from './outgoing-query.ts';
 import { pullIn } from './pull-in.ts';
 import { pushOut } from './push-out.ts';
+import { createPushPace } from '../push-pace.ts';
 import { thinOut } from './thin-out.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
 
@@ -95,8 +96,10 @@ async function expectSame(): Promise<void> {
 }
 
 const sentFirst = new Map<string, number>();
+const pace = createPushPace(nodePlatform);
 const deps = (line: Pick<UpstreamClient, 'push'> = client) => ({
   sentFirst,
+  pace,
   db: site,
   client: line,
   logger,

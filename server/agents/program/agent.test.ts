@@ -14,6 +14,7 @@ import { nodePlatform } from '../../platform/platform.ts';
 import { prepareOutgoing, readBacklog } from './outgoing-query.ts';
 import { pullIn } from './pull-in.ts';
 import { pushOut } from './push-out.ts';
+import { createPushPace } from '../push-pace.ts';
 import { runAgent } from './run-agent.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
 
@@ -22,6 +23,7 @@ const quiet = {
   logger: pino({ level: 'silent' }),
   platform: nodePlatform,
   sentFirst: new Map<string, number>(),
+  pace: createPushPace(nodePlatform),
 };
 const idRow = z.object({ id: z.string() });
 const NOBODY = '00000000-0000-0000-0000-000000000000';

@@ -7,6 +7,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { PushTable } from '../push-tables.ts';
 import { markPushed, type OutgoingRow } from './outgoing-query.ts';
+import type { PushPace } from '../push-pace.ts';
 import { noteAside, setAside, takeBack, type RefusedRow } from './set-aside-query.ts';
 import type { MissingAtUpstream, UpstreamClient } from './upstream-client.ts';
 
@@ -19,6 +20,7 @@ export interface DeliverDeps {
   client: Pick<UpstreamClient, 'push'>;
   logger: Pick<Logger, 'warn'>;
   platform: { now: () => number; sleep: (ms: number, signal: AbortSignal) => Promise<void> };
+  pace: PushPace;
 }
 
 export type Delivery =
@@ -41,10 +43,10 @@ class Batch {
   }
 
   async send(rows: readonly OutgoingRow[]): Promise<Delivery> {
-    const { db, client } = this.deps;
+    const { db, client, pace } = this.deps;
     this.calls += 1;
     const sent = rows.map(({ row }) => row);
-    const outcome = await client.push(this.table.sentAs, sent, this.signal);
+    const outcome = await pace.call(this.signal, () => client.push(this.table.sentAs, sent, this.signal));
     if (outcome.kind === 'not taken') return { kind: 'not taken' };
     if (outcome.kind === 'missing') return { kind: 'parents', rows, missing: outcome.missing };
     if (outcome.kind === 'stored') {

@@ -9,9 +9,6 @@ import type { MissingAtUpstream } from './upstream-client.ts';
 const BATCH_BYTES = 4 * 1024 * 1024;
 /** Batches of a table before the others have a turn: what is the case now does not wait for what was. */
 const BATCHES_A_TURN = 10;
-/** Between two batches, at least; and as long as the last one took, so that upstream has half its time for others. */
-const LEAST_PAUSE_MS = 5;
-const LONGEST_PAUSE_MS = 2000;
 /** So often a row is sent before those that hang on it, until it counts as one that upstream does not keep. */
 const MOST_SENT_FIRST = 3;
 
@@ -121,13 +118,9 @@ async function pushBatch(deps: PushDeps, table: PushTable, signal: AbortSignal) 
 
 /** One turn of a table. */
 async function pushTurn(deps: PushDeps, table: PushTable, signal: AbortSignal) {
-  const { platform } = deps;
   for (let batch = 1; !signal.aborted; batch += 1) {
-    const startedMs = platform.now();
     const outcome = await pushBatch(deps, table, signal);
     if (outcome === 'none' || outcome === 'parents') return outcome;
-    const tookMs = platform.now() - startedMs;
-    await platform.sleep(Math.min(Math.max(tookMs, LEAST_PAUSE_MS), LONGEST_PAUSE_MS), signal);
     if (batch === BATCHES_A_TURN) return 'more';
   }
   return 'none';

@@ -21,6 +21,7 @@ import { createHello, type Hello } from './say-hello.ts';
 import { pullIn } from './pull-in.ts';
 import { forgetGone } from './set-aside-query.ts';
 import { pushOut } from './push-out.ts';
+import { createPushPace } from '../push-pace.ts';
 import { MOST_WAITING_RUNS, thinOut } from './thin-out.ts';
 import { createUpstreamClient } from './upstream-client.ts';
 
@@ -129,7 +130,8 @@ export async function runAgent(deps: AgentDeps, signal: AbortSignal): Promise<vo
   ) => runLoop(deps, { role, slowestRetryMs: SLOWEST_RETRY_MS, name, everyMs, run, wakes }, signal);
   const pull = once((stop) => pullIn({ db, client, sealer: outside.sealer, notify }, stop));
   const sentFirst = new Map<string, number>();
-  const push = once((stop) => pushOut({ db, client, logger, platform, sentFirst }, stop));
+  const pace = createPushPace(platform);
+  const push = once((stop) => pushOut({ db, client, logger, platform, sentFirst, pace }, stop));
   const actions = createActionTaker({ ...deps, client, role });
   // Somebody waits for how an action ended.
   const wakes = [onTables(deps.notifier, ['playbook_run_actions'])];
