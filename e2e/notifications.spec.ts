@@ -160,6 +160,17 @@ test('a silence says beforehand what it would have hidden, marks what it covers,
   await form.getByLabel('For', { exact: true }).selectOption({ label: '7 days' });
   await expect(form.getByText('Next times')).toBeVisible();
   await expect(form.getByRole('listitem')).toHaveCount(3);
+  // Somebody else saves it meanwhile: what is typed stays, and the form says that it would be written over.
+  const meanwhile = await page.request.patch(
+    `${server.url}/api/db/notification_silences?deleted_at=is.null`,
+    {
+      headers: { origin: server.url },
+      data: { description: 'longer deploy' },
+    },
+  );
+  expect(meanwhile.ok()).toBe(true);
+  await expect(form.getByText(/was changed meanwhile/)).toBeVisible(SOON);
+  await expect(form.getByLabel('Start', { exact: true })).toHaveValue('03:00');
   await form.getByRole('button', { name: 'Update' }).click();
   await expect(form).toBeHidden();
   await expect(table).toContainText('Outside its hours', SOON);

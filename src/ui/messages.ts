@@ -56,6 +56,8 @@ export const messages = {
     picked: (label: string, value: string) => `${label}: ${value}`,
   },
   silence: 'Silence',
+  overtaken:
+    'What is kept was changed meanwhile. What you have typed is still here: saving it writes over that.',
   needsServer: 'This is done on the server at once, and there is no connection to it now.',
   wrongFields: (count: number) =>
     count === 1 ? 'One field is not right yet.' : `${count} fields are not right yet.`,

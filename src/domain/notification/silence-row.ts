@@ -8,6 +8,7 @@ export interface SilenceFacts extends Silence {
   source: string | null;
   createdBy: string | null;
   createdAt: string | null;
+  updatedAt: string | null;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -34,6 +35,7 @@ export function silenceOfRow(row: Row): SilenceFacts {
     source: textOf(row['source']),
     createdBy: textOf(row['created_by']),
     createdAt: textOf(row['created_at']),
+    updatedAt: textOf(row['updated_at']),
   };
 }
 

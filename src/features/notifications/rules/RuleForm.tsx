@@ -15,6 +15,7 @@ import { CodeInput } from '../../../ui/form/CodeInput.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { FieldColumns, FormShell } from '../../../ui/form/FormShell.tsx';
 import { LabelsInput } from '../../../ui/form/LabelsInput.tsx';
+import { useFreshRow } from '../../../ui/form/use-fresh-row.ts';
 import { zodResolver } from '../../../ui/form/zod-resolver.ts';
 import { messages as ui } from '../../../ui/messages.ts';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
@@ -132,6 +133,7 @@ export function RuleForm({ row, reader, onDone, onCancel }: RuleFormProps) {
   const toasts = useToasts();
   const resolver = useMemo(() => zodResolver(ruleSchema(row)), [row]);
   const form = useForm<RuleValues>({ resolver, defaultValues: ruleValues(row) });
+  const isOvertaken = useFreshRow(form, row, ruleValues);
   const lock = lockOf(row, reader);
   const send = async (values: RuleValues) => {
     const columns = ruleColumns(values, row);
@@ -160,6 +162,7 @@ export function RuleForm({ row, reader, onDone, onCancel }: RuleFormProps) {
       onCancel={onCancel}
       aside={row !== null && lock === null && <Remove id={row.id} onDone={onDone} />}
     >
+      {isOvertaken && <p role="alert">{ui.overtaken}</p>}
       {(row?.error ?? '') !== '' && (
         <p role="alert" className={classes.broken}>
           {messages.broken} <q>{row?.error}</q>

@@ -56,7 +56,7 @@ function OneRule({ id, summary, reader, onClose }: OneRuleProps) {
       )}
       {isGone && <StateNote title={messages.gone} />}
       {row !== undefined && !isGone && (
-        <RuleForm key={row.updated_at ?? ''} row={row} reader={reader} onDone={onClose} onCancel={onClose} />
+        <RuleForm row={row} reader={reader} onDone={onClose} onCancel={onClose} />
       )}
     </Modal>
   );

@@ -11,6 +11,7 @@ import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import type { Refusal } from '../../../ui/form/FormShell.tsx';
 import { CheckInput, SelectInput, TextInput } from '../../../ui/form/fields.tsx';
 import { FieldColumns, FormShell } from '../../../ui/form/FormShell.tsx';
+import { useFreshRow } from '../../../ui/form/use-fresh-row.ts';
 import { zodResolver } from '../../../ui/form/zod-resolver.ts';
 import { messages as ui } from '../../../ui/messages.ts';
 import { HoursInput } from './HoursInput.tsx';
@@ -24,6 +25,7 @@ import {
   LENGTHS,
   silenceColumns,
   silenceFormSchema,
+  silenceValues,
   type About,
   type SilenceValues,
 } from './silence-form.ts';
@@ -152,6 +154,11 @@ export function SilenceForm({ silence, first, lock, aside, onDone, onCancel }: S
   const isReachable = useReachable();
   const resolver = useMemo(() => zodResolver(silenceFormSchema(() => device.now())), [device]);
   const form = useForm<SilenceValues>({ resolver, defaultValues: first });
+  const isOvertaken = useFreshRow(
+    form,
+    silence === null ? null : { ...silence, updated_at: silence.updatedAt },
+    silenceValues,
+  );
   const send = useSend(silence);
   const isNew = silence === null;
   const isLocked = lock !== null;
@@ -171,6 +178,7 @@ export function SilenceForm({ silence, first, lock, aside, onDone, onCancel }: S
       onCancel={onCancel}
       aside={aside}
     >
+      {isOvertaken && <p role="alert">{ui.overtaken}</p>}
       <Resource isDisabled={isLocked} />
       <FieldColumns>
         <TextInput name="selector" label={words.selector} hint={words.selectorHint} isDisabled={isLocked} />

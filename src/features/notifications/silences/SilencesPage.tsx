@@ -71,7 +71,6 @@ function OneSilence({ id, mayWrite, onClose }: { id: string; mayWrite: boolean; 
       {found === null && <StateNote title={messages.gone} />}
       {silence !== null && (
         <SilenceForm
-          key={String(found?.row['updated_at'])}
           silence={silence}
           first={silenceValues(silence)}
           lock={mayWrite ? source : messages.roleLocked}

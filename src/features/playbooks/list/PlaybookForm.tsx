@@ -9,6 +9,7 @@ import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { CodeInput } from '../../../ui/form/CodeInput.tsx';
 import { TextInput } from '../../../ui/form/fields.tsx';
 import { FieldColumns, FormShell } from '../../../ui/form/FormShell.tsx';
+import { useFreshRow } from '../../../ui/form/use-fresh-row.ts';
 import { zodResolver } from '../../../ui/form/zod-resolver.ts';
 import { messages as ui } from '../../../ui/messages.ts';
 import { messages as shared } from '../messages.ts';
@@ -39,6 +40,7 @@ export function PlaybookForm({ row, userId, onClose }: PlaybookFormProps) {
     resolver: zodResolver(playbookFormSchema),
     defaultValues: playbookValues(row),
   });
+  const isOvertaken = useFreshRow(form, row, playbookValues);
   const isLocked = row !== null && !isEditable(row);
   const takeHead = (text: string) => {
     for (const [field, value] of Object.entries(headOf(text)))
@@ -70,6 +72,7 @@ export function PlaybookForm({ row, userId, onClose }: PlaybookFormProps) {
       blocked={isLocked ? shared.fromElsewhere : isReachable ? null : ui.needsServer}
       onCancel={onClose}
     >
+      {isOvertaken && <p role="alert">{ui.overtaken}</p>}
       <FieldColumns>
         <TextInput
           name="title"

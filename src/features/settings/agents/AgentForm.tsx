@@ -9,6 +9,7 @@ import { CheckInput, SelectInput, TextInput } from '../../../ui/form/fields.tsx'
 import { FormShell } from '../../../ui/form/FormShell.tsx';
 import { LabelsInput } from '../../../ui/form/LabelsInput.tsx';
 import { labelsOf } from '../../../ui/form/labels.ts';
+import { useFreshRow } from '../../../ui/form/use-fresh-row.ts';
 import { zodResolver } from '../../../ui/form/zod-resolver.ts';
 import { messages as ui } from '../../../ui/messages.ts';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
@@ -57,17 +58,17 @@ function InstallFields() {
   );
 }
 
+const valuesOf = (row: AgentRow) => agentValues({ name: row.name ?? '', properties: row['properties'] }, '');
+
 /** Makes an agent, or changes the properties of one (contract §8). */
 export function AgentForm({ row, host, onDone, onRemove, onClose }: AgentFormProps) {
   const isReachable = useReachable();
   const toasts = useToasts();
   const form = useForm<AgentValues>({
     resolver: zodResolver(agentSchema),
-    defaultValues: agentValues(
-      row === null ? null : { name: row.name ?? '', properties: row['properties'] },
-      host,
-    ),
+    defaultValues: row === null ? agentValues(null, host) : valuesOf(row),
   });
+  const isOvertaken = useFreshRow(form, row, valuesOf);
   const send = async (values: AgentValues) => {
     const properties = labelsOf(values.properties);
     const name = values.name.trim();
@@ -115,6 +116,7 @@ export function AgentForm({ row, host, onDone, onRemove, onClose }: AgentFormPro
           )
         }
       >
+        {isOvertaken && <p role="alert">{ui.overtaken}</p>}
         <TextInput
           name="name"
           label={words.name}

@@ -16,7 +16,7 @@ import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { FormShell } from '../../../ui/form/FormShell.tsx';
 import { zodResolver } from '../../../ui/form/zod-resolver.ts';
 import { messages as ui } from '../../../ui/messages.ts';
-import { useFreshRow } from '../use-fresh-row.ts';
+import { useFreshRow } from '../../../ui/form/use-fresh-row.ts';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { connectionSchema, testFailure } from './connection-schema.ts';
 import { ConnectionFields } from './ConnectionFields.tsx';
@@ -136,7 +136,7 @@ export function ConnectionForm({ type, row, userId, start, onCancel, onDone }: C
         )
       }
     >
-      {isOvertaken && <p role="alert">{words.overtaken}</p>}
+      {isOvertaken && <p role="alert">{ui.overtaken}</p>}
       <ConnectionFields type={type} isDisabled={isLocked} />
     </FormShell>
   );

@@ -34,8 +34,6 @@ export const messages = {
     updating: 'Updating …',
     test: 'Test',
     testing: 'Testing …',
-    overtaken:
-      'What is kept was changed meanwhile. What you have typed is still here: saving it writes over that.',
     saveFirst: 'Save it first: the test uses what is saved.',
     remove: 'Delete',
     back: 'Back',

@@ -30,7 +30,7 @@ import { TryScraper } from '../scrapers/TryScraper.tsx';
 import { RunsOn } from './RunsOn.tsx';
 import { SpecInput } from './SpecInput.tsx';
 import { TestBackend } from './TestBackend.tsx';
-import { useFreshRow } from '../use-fresh-row.ts';
+import { useFreshRow } from '../../../ui/form/use-fresh-row.ts';
 import { useMissing } from './use-missing.ts';
 import { useWholeDocument } from './use-whole-document.ts';
 
@@ -185,7 +185,7 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
         </>
       }
     >
-      {isOvertaken && <p role="alert">{words.overtaken}</p>}
+      {isOvertaken && <p role="alert">{ui.overtaken}</p>}
       <Fields kind={kind} row={row} isLocked={readOnly !== null} onWhole={takeApart} />
     </FormShell>
   );

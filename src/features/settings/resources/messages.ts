@@ -56,8 +56,6 @@ export const messages = {
     takenApart: 'The document was taken apart into its fields and its spec',
     missing: (fields: readonly string[]) => `Still to fill in: ${fields.join('; ')}`,
     repeated: (name: string) => `The label ${name} is there twice`,
-    overtaken:
-      'What is kept was changed meanwhile. What you have typed is still here: saving it writes over that.',
     save: 'Save',
     saving: 'Saving …',
     update: 'Update',
