@@ -2,6 +2,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { HealthQuery, HealthRow } from '../../../contract/worker.ts';
 import { findChecks, useFoundCount } from '../../../data/queries/health/use-found-checks.ts';
+import { useToasts } from '../../../ui/feedback/Toasts.tsx';
+import { messages as ui } from '../../../ui/messages.ts';
 import { useMayChoose, type ChosenThing } from '../../../ui/page/Bulk.tsx';
 import { useSelection } from '../../../ui/tables/choosing/use-selection.ts';
 
@@ -23,6 +25,7 @@ export function useChooseChecks(query: HealthQuery, mark: unknown): ChooseChecks
   const mayChoose = useMayChoose('checks');
   const [isChoosing, setIsChoosing] = useState(false);
   const selection = useSelection();
+  const toasts = useToasts();
   const matching = useFoundCount(query, isChoosing, mark);
   const asked = useRef(query);
   useEffect(() => {
@@ -38,10 +41,11 @@ export function useChooseChecks(query: HealthQuery, mark: unknown): ChooseChecks
   );
   // A range, and all, are of the rows as they stand when they are asked for: rows come, go and change places meanwhile.
   const find = useCallback(async () => {
-    const found = (await findChecks(asked.current)) ?? [];
-    learn(found);
-    return found.map((check) => check.id);
-  }, [learn]);
+    const found = await findChecks(asked.current);
+    if (found === null) toasts.error(ui.chooseAllFailed);
+    learn(found ?? []);
+    return (found ?? []).map((check) => check.id);
+  }, [learn, toasts]);
   const onChoose = useCallback(
     (row: HealthRow, isRange: boolean) => {
       if (row.kind !== 'check') return;
