@@ -73,6 +73,22 @@ async function makeRule(page: Page): Promise<void> {
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(form).toBeHidden();
   await expect(page.getByRole('table', { name: 'Rules of notifications' })).toContainText('check.failed');
+
+  // Somebody else saves it while it is edited: what is typed stays, and the form says that it would be written over.
+  const found = await page.request.get(`${server.url}/api/db/notifications?select=id&deleted_at=is.null`);
+  const [rule] = (await found.json()) as { id: string }[];
+  await page.goto(`${server.url}/notifications/rules?id=${rule?.id}`);
+  const edit = page.getByRole('dialog', { name: 'Rule' });
+  await edit.getByLabel('Title', { exact: true }).fill('typed');
+  const meanwhile = await page.request.patch(`${server.url}/api/db/notifications?id=eq.${rule?.id}`, {
+    headers: { origin: server.url },
+    data: { group_by: ['type'] },
+  });
+  expect(meanwhile.ok()).toBe(true);
+  await expect(edit.getByText(/was changed meanwhile/)).toBeVisible(SOON);
+  await expect(edit.getByLabel('Title', { exact: true })).toHaveValue('typed');
+  await edit.getByRole('button', { name: 'Cancel' }).click();
+  await expect(edit).toBeHidden();
 }
 
 test('a rule is made, a check dies, the message arrives once, and the history says how; what fails is sent again', async ({

@@ -26,6 +26,8 @@ interface FormShellProps<Values extends FieldValues> {
   blocked: string | null;
   /** False while what is typed can't be sent; the fields say why. */
   isReady?: boolean;
+  /** Somebody else saved it while something was typed (use-fresh-row.ts). */
+  isOvertaken?: boolean;
   onCancel: () => void;
   /** At the start of the line of buttons. */
   aside?: ReactNode;
@@ -34,7 +36,8 @@ interface FormShellProps<Values extends FieldValues> {
 
 /** `blocked` is the reason why it can't be sent now, such as no network; null when it can. */
 export function FormShell<Values extends FieldValues>(props: FormShellProps<Values>) {
-  const { form, onSend, submit, submitting, blocked, isReady = true, onCancel, aside, children } = props;
+  const { form, onSend, submit, submitting, blocked, isReady = true, isOvertaken = false } = props;
+  const { onCancel, aside, children } = props;
   const [problem, setProblem] = useState<string | null>(null);
   const element = useRef<HTMLFormElement>(null);
   const { isSubmitting, isDirty, errors } = form.formState;
@@ -63,6 +66,7 @@ export function FormShell<Values extends FieldValues>(props: FormShellProps<Valu
         data-unsaved={isDirty && !isSubmitting ? '' : undefined}
         onSubmit={(event) => void form.handleSubmit(send)(event)}
       >
+        {isOvertaken && <p role="alert">{messages.overtaken}</p>}
         {children}
         <div className={classes.actions}>
           {problem !== null && (

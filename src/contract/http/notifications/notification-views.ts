@@ -84,7 +84,7 @@ export const NOTIFICATION_VIEWS = {
     source: { table: 'notifications', select: '*' },
     row: ruleSchema,
     isKept: false,
-    follows: [] as const,
+    follows: ['resources'] as const,
   },
   sent_notification: {
     source: { table: 'notification_send_history_summary', select: 'id,body,receipts' },

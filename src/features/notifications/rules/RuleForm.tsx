@@ -155,6 +155,7 @@ export function RuleForm({ row, reader, onDone, onCancel }: RuleFormProps) {
   return (
     <FormShell
       form={form}
+      isOvertaken={isOvertaken}
       onSend={send}
       submit={lock !== null ? null : row === null ? words.save : words.update}
       submitting={row === null ? words.saving : words.updating}
@@ -162,7 +163,6 @@ export function RuleForm({ row, reader, onDone, onCancel }: RuleFormProps) {
       onCancel={onCancel}
       aside={row !== null && lock === null && <Remove id={row.id} onDone={onDone} />}
     >
-      {isOvertaken && <p role="alert">{ui.overtaken}</p>}
       {(row?.error ?? '') !== '' && (
         <p role="alert" className={classes.broken}>
           {messages.broken} <q>{row?.error}</q>

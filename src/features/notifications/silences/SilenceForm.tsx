@@ -165,6 +165,7 @@ export function SilenceForm({ silence, first, lock, aside, onDone, onCancel }: S
   return (
     <FormShell
       form={form}
+      isOvertaken={isOvertaken}
       onSend={async (values) => {
         const refusal = await send(values);
         if (refusal !== null) return refusal;
@@ -178,7 +179,6 @@ export function SilenceForm({ silence, first, lock, aside, onDone, onCancel }: S
       onCancel={onCancel}
       aside={aside}
     >
-      {isOvertaken && <p role="alert">{ui.overtaken}</p>}
       <Resource isDisabled={isLocked} />
       <FieldColumns>
         <TextInput name="selector" label={words.selector} hint={words.selectorHint} isDisabled={isLocked} />

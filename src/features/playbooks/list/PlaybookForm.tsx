@@ -66,13 +66,13 @@ export function PlaybookForm({ row, userId, onClose }: PlaybookFormProps) {
   return (
     <FormShell
       form={form}
+      isOvertaken={isOvertaken}
       onSend={send}
       submit={row === null ? words.create : words.save}
       submitting={row === null ? words.creating : words.saving}
       blocked={isLocked ? shared.fromElsewhere : isReachable ? null : ui.needsServer}
       onCancel={onClose}
     >
-      {isOvertaken && <p role="alert">{ui.overtaken}</p>}
       <FieldColumns>
         <TextInput
           name="title"

@@ -103,6 +103,7 @@ export function AgentForm({ row, host, onDone, onRemove, onClose }: AgentFormPro
     >
       <FormShell
         form={form}
+        isOvertaken={isOvertaken}
         onSend={send}
         submit={row === null ? words.save : words.update}
         submitting={row === null ? words.saving : words.updating}
@@ -116,7 +117,6 @@ export function AgentForm({ row, host, onDone, onRemove, onClose }: AgentFormPro
           )
         }
       >
-        {isOvertaken && <p role="alert">{ui.overtaken}</p>}
         <TextInput
           name="name"
           label={words.name}

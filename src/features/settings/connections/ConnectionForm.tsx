@@ -123,6 +123,7 @@ export function ConnectionForm({ type, row, userId, start, onCancel, onDone }: C
   return (
     <FormShell
       form={form}
+      isOvertaken={isOvertaken}
       onSend={send}
       submit={row === null ? words.save : words.update}
       submitting={row === null ? words.saving : words.updating}
@@ -136,7 +137,6 @@ export function ConnectionForm({ type, row, userId, start, onCancel, onDone }: C
         )
       }
     >
-      {isOvertaken && <p role="alert">{ui.overtaken}</p>}
       <ConnectionFields type={type} isDisabled={isLocked} />
     </FormShell>
   );

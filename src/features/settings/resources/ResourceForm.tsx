@@ -173,6 +173,7 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
   return (
     <FormShell
       form={form}
+      isOvertaken={isOvertaken}
       onSend={send}
       submit={readOnly !== null ? null : row === null ? words.save : words.update}
       submitting={row === null ? words.saving : words.updating}
@@ -185,7 +186,6 @@ export function ResourceForm(props: ResourceFormProps): ReactNode {
         </>
       }
     >
-      {isOvertaken && <p role="alert">{ui.overtaken}</p>}
       <Fields kind={kind} row={row} isLocked={readOnly !== null} onWhole={takeApart} />
     </FormShell>
   );
