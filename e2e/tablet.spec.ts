@@ -217,9 +217,12 @@ test('five wrong PINs delete what they were tried on; a shift that is over is wi
   await expect(page.getByRole('button', { name: BEN.label })).toHaveCount(0);
 
   await open(ANNA);
+  // What is not sent stays locked for a day longer.
+  await page.goto(`${server.url}/outbox`);
+  await expect(page.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible(SOON);
   await context.setOffline(true);
   await handOver();
-  await expect(page.getByRole('button', { name: ANNA.label }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: ANNA.label }).first()).not.toContainText('not sent');
   // It lies there over the end of the shift, and nobody loads the page again.
   await page.clock.install({ time: Date.now() + 13 * 3_600_000 });
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));

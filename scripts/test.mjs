@@ -79,14 +79,8 @@ function vitestNames({ name, assertionResults }) {
   return failed.length === 0 ? [path] : failed.map(({ fullName }) => `${path} › ${fullName}`);
 }
 
-/** `file › title` of each test of a Playwright suite (suites nest) that did not pass at once. */
-function playwrightNames(suite) {
-  const own = (suite.specs ?? []).filter(({ ok, tests }) => !ok || tests.some((t) => t.status === 'flaky'));
-  return [
-    ...own.map(({ file, title }) => `${file} › ${title}`),
-    ...(suite.suites ?? []).flatMap((inner) => playwrightNames(inner)),
-  ];
-}
+/** All tests of a Playwright suite; suites nest. */
+const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
 
 /** Counts and failed files of a vitest JSON report; an unreadable report is one failure. */
 function vitestResult(file, isOk) {
@@ -103,18 +97,26 @@ function vitestResult(file, isOk) {
   };
 }
 
-/** Counts of Playwright's JSON report. */
+/** Counts and failed files of Playwright's JSON report. */
 function playwrightResult(file, isOk) {
   if (!existsSync(file)) return { passed: 0, failed: 1, again: [], names: ['no report was written'] };
   const { stats, suites, errors } = JSON.parse(readFileSync(file, 'utf8'));
   const failed = stats.unexpected + stats.flaky;
+  const specs = suites.flatMap(specsOf);
+  const statuses = ({ tests }) => tests.map(({ status }) => status);
+  const failures = specs.filter((spec) => statuses(spec).some((s) => s === 'unexpected' || s === 'flaky'));
+  const files = new Set(failures.map((spec) => spec.file));
   return {
     passed: stats.expected,
     failed: failed === 0 && !isOk ? 1 : failed,
-    passedInFailed: 0,
-    // Recorded, so that what fails again can be looked at.
-    again: failed > 0 ? ['--last-failed', '--trace=retain-on-failure'] : [],
-    names: [...suites.flatMap(playwrightNames), ...errors.map(({ message }) => message.split('\n')[0])],
+    passedInFailed: specs.filter((spec) => files.has(spec.file) && statuses(spec).includes('expected'))
+      .length,
+    // Whole files, because their tests build on each other; recorded, so that what fails again can be looked at.
+    again: failed > 0 ? [...[...files].map((name) => `e2e/${name}`), '--trace=retain-on-failure'] : [],
+    names: [
+      ...failures.map((spec) => `${spec.file} › ${spec.title}`),
+      ...errors.map(({ message }) => message.split('\n')[0]),
+    ],
   };
 }
 
