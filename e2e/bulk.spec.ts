@@ -123,7 +123,7 @@ test('a scraper is tried before it is kept', async ({ page }) => {
     .fill(
       `http:\n  - type: Page\n    id: $.name\n    name: $.name\n    url: ${server.url.replace('localhost', '127.0.0.1')}/manifest.webmanifest\n`,
     );
-  await form.getByRole('button', { name: 'Try it now' }).click();
+  await form.getByRole('button', { name: 'Try now' }).click();
   const results = page.getByRole('list', { name: 'What it would bring' });
   await expect(results).toContainText('http[0]: read', { timeout: 60_000 });
   await expect(results).toContainText('1 item');

@@ -1,8 +1,10 @@
-/** Every kind of check and of scraper by its form: filled in, seen as YAML and back, saved, edited, taken out, deleted. */
+/** Every kind of check and of scraper by its form: filled in, tried, seen as YAML and back, saved, edited, taken out, deleted. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
 import { parse, stringify } from 'yaml';
 import { schemaFile } from '../server/app/schemas/schema-files.ts';
+import { messages as triedChecks } from '../src/features/settings/checks/messages.ts';
+import { messages as triedScrapers } from '../src/features/settings/scrapers/messages.ts';
 import { fieldLabel } from '../src/ui/document/field-label.ts';
 import { messages } from '../src/ui/document/messages.ts';
 import {
@@ -28,8 +30,20 @@ test.afterAll(() => server.dispose());
 
 const FORMS = [
   // A canary has a page of its own, with a link to its form; of a scraper the form is the page.
-  { of: 'checks', schema: 'canary.spec.schema.json', table: 'canaries', hasPage: true },
-  { of: 'scrapers', schema: 'scrape_config.spec.schema.json', table: 'config_scrapers', hasPage: false },
+  {
+    of: 'checks',
+    schema: 'canary.spec.schema.json',
+    table: 'canaries',
+    hasPage: true,
+    tried: triedChecks.tried.results,
+  },
+  {
+    of: 'scrapers',
+    schema: 'scrape_config.spec.schema.json',
+    table: 'config_scrapers',
+    hasPage: false,
+    tried: triedScrapers.results,
+  },
 ];
 
 interface Filled {
@@ -54,6 +68,10 @@ function filledOf(kind: EntryKind): Filled {
   const ofFields = Object.fromEntries(typed);
   return { kind, typed: ofFields, whole: { ...whole, ...ofFields } };
 }
+
+/** A document of them, with what a form leaves to YAML. */
+const documentOf = (some: readonly Filled[]): Record<string, unknown> =>
+  Object.fromEntries(some.map(({ kind, whole }) => [kind.key, kind.isSingle ? whole : [whole]]));
 
 const entryOf = (form: Locator, { kind }: Filled, name: string | number = '') =>
   form.getByRole('region', { name: messages.entry(kind.title, String(name)), exact: true });
@@ -86,12 +104,30 @@ async function addEntry(form: Locator, filled: Filled): Promise<void> {
 
 async function removeEntry(form: Locator, filled: Filled): Promise<void> {
   const old = entryOf(form, filled, filled.typed['name']);
-  await old.getByRole('button', { name: /^Remove/ }).click();
+  // Its own comes before those of its parts.
+  await old
+    .getByRole('button', { name: /^Remove/ })
+    .first()
+    .click();
   await expect(old).toBeHidden();
 }
 
 /** As many as the editor shows at a time. */
 const AT_A_TIME = 4;
+
+/** Puts what only YAML has to what was typed. */
+async function complete(form: Locator, some: readonly Filled[]): Promise<void> {
+  await view(form, 'yaml');
+  await editorOf(form).fill(stringify(documentOf(some)));
+  await view(form, 'form');
+}
+
+/** Runs what stands in the form once on the server: there are no such services here, and it says so of each. */
+async function tryOut(form: Locator, some: readonly Filled[], results: string): Promise<void> {
+  await form.getByRole('button', { name: 'Try now' }).click();
+  const told = form.getByRole('list', { name: results }).locator('> li');
+  await expect(told).toHaveCount(some.length, { timeout: 90_000 });
+}
 
 /** Some kinds in the form: what is typed stands in the YAML, and in the form again. */
 async function typeIn(form: Locator, some: readonly Filled[], before: readonly Filled[]): Promise<void> {
@@ -124,8 +160,8 @@ async function specOf(page: Page, table: string): Promise<Record<string, unknown
   return ((await answer.json()) as { spec: Record<string, unknown> }[])[0]?.spec ?? {};
 }
 
-for (const { of, schema, table, hasPage } of FORMS) {
-  test(`${of}: each kind is filled in, seen as YAML and back, saved, edited, taken out and deleted`, async ({
+for (const { of, schema, table, hasPage, tried } of FORMS) {
+  test(`${of}: each kind is filled in, tried, seen as YAML and back, saved, edited, taken out and deleted`, async ({
     page,
   }) => {
     const read = readDocumentSchema(JSON.parse(schemaFile(schema) ?? 'null'));
@@ -136,14 +172,16 @@ for (const { of, schema, table, hasPage } of FORMS) {
     await page.goto(`${server.url}/settings/${table}?add=true`);
     const form = page.getByRole('dialog');
     await form.getByLabel('Name').first().fill('every-kind');
-    for (let at = 0; at < kinds.length; at += AT_A_TIME)
-      await typeIn(form, kinds.slice(at, at + AT_A_TIME), kinds.slice(Math.max(0, at - AT_A_TIME), at));
+    for (let at = 0; at < kinds.length; at += AT_A_TIME) {
+      const some = kinds.slice(at, at + AT_A_TIME);
+      await typeIn(form, some, kinds.slice(Math.max(0, at - AT_A_TIME), at));
+      await complete(form, some);
+      await tryOut(form, some, tried);
+    }
 
     // All of them in one document, with what a form leaves to YAML.
-    const entries = kinds.map(({ kind, whole }) => [kind.key, kind.isSingle ? whole : [whole]]);
-    const whole: Record<string, unknown> = { schedule: '@every 8000h', ...Object.fromEntries(entries) };
     await view(form, 'yaml');
-    await editorOf(form).fill(`# stays\n${stringify(whole)}`);
+    await editorOf(form).fill(`# stays\n${stringify({ schedule: '@every 8000h', ...documentOf(kinds) })}`);
     await view(form, 'form');
     await form.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('every-kind added successfully')).toBeVisible({ timeout: 60_000 });

@@ -6,7 +6,7 @@ const counted = (count: number, one: string, many: string) =>
 
 /** What trying a scraper says. */
 export const messages = {
-  action: 'Try it now',
+  action: 'Try now',
   busy: 'Reading …',
   hint: 'The server reads it once and shows what it would bring. Nothing is saved.',
   old: 'The form was changed since: this is of what stood in it before. Try it again.',
