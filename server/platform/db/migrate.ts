@@ -5,7 +5,6 @@
  */
 import { nameRow } from './row-schema.ts';
 import type { Logger } from 'pino';
-import { Umzug } from 'umzug';
 import type { Database, Queryable } from './database.ts';
 import { readMigrations, type Migration } from './migration-files.ts';
 
@@ -41,20 +40,11 @@ export async function migrate(
   logger: Logger,
   migrations: readonly Migration[] = readMigrations(),
 ): Promise<string[]> {
-  const umzug = new Umzug({
-    migrations: migrations.map((migration) => ({
-      name: migration.name,
-      up: () => apply(database, migration),
-    })),
-    storage: {
-      executed: () => database.transaction(lockAndReadApplied),
-      // Recorded by `apply`, in the same transaction as the change.
-      logMigration: () => Promise.resolve(),
-      unlogMigration: () => Promise.reject(new Error('Migrations only go forward')),
-    },
-    logger: undefined,
-  });
-  const done = await umzug.up();
-  for (const { name } of done) logger.info({ migration: name }, 'migration applied');
-  return done.map(({ name }) => name);
+  const applied = new Set(await database.transaction(lockAndReadApplied));
+  const missing = migrations.filter(({ name }) => !applied.has(name));
+  for (const migration of missing) {
+    await apply(database, migration);
+    logger.info({ migration: migration.name }, 'migration applied');
+  }
+  return missing.map(({ name }) => name);
 }
