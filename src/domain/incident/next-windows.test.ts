@@ -38,14 +38,28 @@ const said = (windows: readonly HoursWindow[], between: { fromMs: number; untilM
     [startMs, endMs].map((at) => new Date(at).toISOString().slice(0, 16)),
   );
 
+/** Any minute, and often one before clocks change: east of UTC that is a day later there, in the other half earlier. */
+const CHANGES = [
+  '2026-04-04T15:00Z',
+  '2026-10-03T15:30Z',
+  '2020-09-26T14:00Z',
+  '2026-03-29T01:00Z',
+  '2026-11-01T05:00Z',
+];
+const startMinute = fc.oneof(
+  fc.integer({
+    min: Date.parse('2020-01-01') / MINUTE_MS,
+    max: Date.parse('2031-01-01') / MINUTE_MS,
+  }),
+  fc
+    .tuple(fc.constantFrom(...CHANGES), fc.integer({ min: 0, max: 2 * 24 * 60 }))
+    .map(([change, minutes]) => Date.parse(change) / MINUTE_MS - minutes),
+);
+
 describe('the next occurrences of recurring hours', () => {
   it('are those in which the server silences, minute by minute, in any zone and year', () => {
-    const start = fc.integer({
-      min: Date.parse('2020-01-01') / MINUTE_MS,
-      max: Date.parse('2031-01-01') / MINUTE_MS,
-    });
     fc.assert(
-      fc.property(fc.array(hours, { minLength: 1, maxLength: 3 }), start, (windows, minute) => {
+      fc.property(fc.array(hours, { minLength: 1, maxLength: 3 }), startMinute, (windows, minute) => {
         const fromMs = minute * MINUTE_MS;
         const untilMs = fromMs + 2 * DAY_MS;
         const found = nextWindows(windows, { fromMs, untilMs }, 100);
@@ -76,6 +90,13 @@ describe('the next occurrences of recurring hours', () => {
     const early = [{ start: '02:30', end: '04:00', tz: 'Europe/Berlin', days: ['sun' as const] }];
     expect(said(early, range('2026-03-28T00:00Z', '2026-03-30T00:00Z'))).toEqual([
       ['2026-03-29T01:00', '2026-03-29T02:00'],
+    ]);
+  });
+
+  it('begin and end where they do in zones whose clocks change on another day than UTC’s', () => {
+    const early = [{ start: '01:00', end: '05:00', tz: 'Australia/Lord_Howe' }];
+    expect(said(early, range('2026-10-02T20:00Z', '2026-10-04T00:00Z'))).toEqual([
+      ['2026-10-03T14:30', '2026-10-03T18:00'],
     ]);
   });
 
