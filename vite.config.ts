@@ -5,7 +5,7 @@ import { defineConfig, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { putContractStamp } from './scripts/contract-stamp.ts';
 import { firstVisitScript } from './scripts/first-visit-script.ts';
-import { createIsLight } from './scripts/light-modules.ts';
+import { createIsLate, createIsLight, LATE_PARTS } from './scripts/module-groups.ts';
 import { createPrecacheOrder } from './scripts/precache-order.ts';
 
 const precacheOrder = createPrecacheOrder();
@@ -16,12 +16,16 @@ type CodeSplittingGroup = Exclude<
   undefined
 >[number];
 
-const isLight = createIsLight(fileURLToPath(new URL('src/app/main.tsx', import.meta.url)));
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const ENTRY = pathOf('src/app/main.tsx');
+const isLate = createIsLate(ENTRY, LATE_PARTS.map(pathOf));
+const isLight = createIsLight(ENTRY);
 const CHUNKS: CodeSplittingGroup[] = [
   // What the first page needs is one file: cut into the parts that later pages share, it weighs 8 KB more.
   { name: 'initial', tags: ['$initial'] },
   // What fewer parts share stays in files of its own: it would make the first part that is opened heavier.
   { name: (id, graph) => (isLight(id, graph) ? 'light' : null), minShareCount: 4 },
+  { name: (id, graph) => (isLate(id, graph) ? 'late' : null) },
 ];
 
 export default defineConfig({

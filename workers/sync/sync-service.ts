@@ -27,7 +27,7 @@ import type { ServerClock } from './network/server-clock.ts';
 import { createServerLinks, type ServerLinks } from './network/server-links.ts';
 import { Session } from './session/session.ts';
 import { settle } from '../act.ts';
-import { concernsShell, ShellFactsStore } from './session/shell-facts.ts';
+import { ShellFactsStore } from './session/shell-facts.ts';
 import { storageReport } from './status/storage-report.ts';
 import { isStoreToRebuild, isStoreWanted } from './store/store-owner.ts';
 import { ageStatus, noteFailure } from './status/status-clock.ts';
@@ -237,7 +237,7 @@ export class SyncService extends UserEndpoints implements Pick<SyncApi, 'ask' | 
   private noteStored(change: StoreChange): void {
     if (change.collection === 'canaries') this.failed.tell();
     this.user?.subscriptions.invalidate(change.collection);
-    if (concernsShell(change)) this.shell.renew();
+    this.shell.noteStored(change);
   }
 
   private async dropUser(): Promise<void> {

@@ -2,11 +2,14 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ShellFacts } from '../../../src/contract/http/shell.ts';
-import type { SessionState } from '../../../src/contract/worker.ts';
+import type { SessionState, StoreChange } from '../../../src/contract/worker.ts';
 import { createBus, createNodeSyncPlatform } from '../../../tests/backends/node-sync-platform.ts';
 import { startPlainBackend, type PlainBackend } from '../../../tests/backends/plain-backend.ts';
 import { storeNameOf } from '../../../src/domain/store-name.ts';
+import { createHttpClient } from '../network/http-client.ts';
+import { createServerClock } from '../network/server-clock.ts';
 import { SyncService } from '../sync-service.ts';
+import { ShellFactsStore } from './shell-facts.ts';
 import { SYNC_HANDLERS } from '../../../tests/backends/sync-query-handlers.ts';
 
 const SOON = { timeout: 30_000 };
@@ -65,7 +68,6 @@ describe('flags for the shell', () => {
 
   test('nobody listening, nobody asks', async () => {
     await expect.poll(() => sessions.at(-1)?.kind, SOON).toBe('signed-in');
-    // The first load brings people, whose roles are asked for again while somebody listens.
     await service.refresh();
     const stop = await listen();
     await expect.poll(() => facts.length, SOON).toBeGreaterThan(0);
@@ -76,6 +78,47 @@ describe('flags for the shell', () => {
     await service.refresh();
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(backend.asked.filter((path) => path.includes('/api/properties'))).toEqual([]);
+  });
+});
+
+describe('rows that came in', () => {
+  const change = (rows: Partial<StoreChange>): StoreChange => ({
+    storeName: 'store',
+    sequence: 1,
+    sender: 'worker',
+    collection: 'resources',
+    isReset: false,
+    upserts: [],
+    deletedIds: [],
+    ...rows,
+  });
+  const person = { id: 'person:u1', kind: 'person' };
+  const asked = () => backend.asked.filter((path) => path.includes('/api/properties')).length;
+
+  test('ask again, but for a whole snapshot right after the facts were asked for', async () => {
+    let elapsedMs = 0;
+    const platform = { ...createNodeSyncPlatform(backend.origin, createBus()), elapsed: () => elapsedMs };
+    const store = new ShellFactsStore({
+      platform,
+      http: createHttpClient(platform, createServerClock(platform)),
+      onUnauthorized: () => {},
+      onLookAgain: async () => {},
+    });
+    const stop = store.follow('store', (told) => facts.push(told));
+    await expect.poll(() => facts.length, SOON).toBe(1);
+    const before = asked();
+    elapsedMs = 1_000;
+    store.noteStored(change({ isReset: true, upserts: [person] }));
+    store.noteStored(change({ collection: 'checks', isReset: true }));
+    store.noteStored(change({ upserts: [{ id: 'team:t1', kind: 'team' }] }));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(asked()).toBe(before);
+    store.noteStored(change({ upserts: [person] }));
+    await expect.poll(asked, SOON).toBe(before + 1);
+    elapsedMs = 60_000;
+    store.noteStored(change({ isReset: true }));
+    await expect.poll(asked, SOON).toBe(before + 2);
+    stop();
   });
 });
 

@@ -15,17 +15,20 @@ import type { SyncPlatform } from '../platform.ts';
 
 const STALE_MS = 300_000;
 
+/** A whole snapshot says nothing that was not so when flags and roles were asked for this shortly before. */
+const FRESH_MS = 5_000;
+
 const PROPERTY = 'property:';
 
 /** Feature flags are rows of the feed, and so are the people whose roles are read with them. */
-export function concernsShell({ collection, isReset, upserts, deletedIds }: StoreChange): boolean {
+function concernsShell({ collection, isReset, upserts, deletedIds }: StoreChange): boolean {
   if (collection !== 'resources') return false;
   const isShells = (row: unknown) => isRecord(row) && (row.kind === 'property' || row.kind === 'person');
   return isReset || upserts.some(isShells) || deletedIds.some((id) => id.startsWith(PROPERTY));
 }
 
 export interface ShellFactsParts {
-  platform: Pick<SyncPlatform, 'later' | 'random' | 'report'>;
+  platform: Pick<SyncPlatform, 'elapsed' | 'later' | 'random' | 'report'>;
   http: HttpClient;
   onUnauthorized: () => void;
   /** Reads the signed-in user's roles again. */
@@ -63,6 +66,8 @@ export class ShellFactsStore {
   private wake = () => {};
   /** Something changed while it was being asked: the answer may be older than that. */
   private isAskedAgain = false;
+  /** When the server was asked last, on the platform's own clock. */
+  private askedAtMs = -Infinity;
 
   constructor(parts: ShellFactsParts) {
     this.parts = parts;
@@ -83,6 +88,13 @@ export class ShellFactsStore {
       this.running = null;
       this.wake();
     };
+  }
+
+  /** Rows came in: flags or people among them may have changed. */
+  noteStored(change: StoreChange): void {
+    if (!concernsShell(change)) return;
+    const isFresh = this.parts.platform.elapsed() - this.askedAtMs < FRESH_MS;
+    if (!change.isReset || !isFresh) this.renew();
   }
 
   /** They may have changed. */
@@ -114,7 +126,8 @@ export class ShellFactsStore {
   }
 
   private async load(storeName: string, signal: AbortSignal): Promise<void> {
-    const { http } = this.parts;
+    const { http, platform } = this.parts;
+    this.askedAtMs = platform.elapsed();
     const [properties, deployment] = await Promise.all([
       readProperties(http, signal),
       readDeployment(http, signal),
