@@ -307,10 +307,14 @@ const SERVER = {
   }),
   'agent-hours memory': line(
     'agent-hours',
-    'the same: memory on top, agent and server together',
+    'the same: most memory (RSS) of the process that is agent and server',
     memory(300),
   ),
-  'agents memory': line('agents', 'the same: memory on top, agent and server together', memory(300)),
+  'agents memory': line(
+    'agents',
+    'the same: most memory (RSS) of the process that is agent and server',
+    memory(300),
+  ),
   'topology build same': line('topology-build', 'the same again, nothing changed', {
     goal: 3000,
     minRuns: 3,

@@ -12,7 +12,7 @@ import { nodePlatform } from '../../server/platform/platform.ts';
 import { openTestBrowser } from '../../tests/security/support/test-browser.ts';
 import { PASSWORD, startTestServer } from '../../tests/security/support/test-server.ts';
 import type { Bench } from '../core/bench.ts';
-import { readArrived, readLeftBehind, seedHours } from './agents-query.ts';
+import { countRuns, readArrived, readLeftBehind, seedHours } from './agents-query.ts';
 import { withDatabase } from './bench-database.ts';
 
 const CHECKS = 1000;
@@ -54,9 +54,8 @@ async function catchUp({ upstream, site, hours }: CatchingUp) {
     const stop = new AbortController();
     const logger = pino({ level: 'warn' });
     const startedMs = performance.now();
-    const beforeMb = rssMb();
     let stateMs = Number.NaN;
-    let mostMb = beforeMb;
+    let mostMb = rssMb();
     let behind = 0;
     const watching = (async () => {
       while (!stop.signal.aborted) {
@@ -80,10 +79,10 @@ async function catchUp({ upstream, site, hours }: CatchingUp) {
     const allMs = performance.now() - startedMs;
     stop.abort();
     await watching;
-    const arrived = await readArrived(upstream, agentId);
-    if (arrived.runs !== runs) throw new Error(`${arrived.runs} of ${runs} runs arrived`);
+    const arrived = await countRuns(upstream);
+    if (arrived !== runs) throw new Error(`${arrived} of ${runs} runs arrived`);
     if (behind > 0) throw new Error(`${behind} runs came after newer ones`);
-    return { stateMs, allMs, memoryMb: mostMb - beforeMb };
+    return { stateMs, allMs, memoryMb: mostMb };
   } finally {
     await server.stop();
   }

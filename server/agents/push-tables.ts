@@ -163,6 +163,21 @@ export const PUSH_TABLES: readonly PushTable[] = [
   }),
 ];
 
+/** Of the columns that tell a row from others these may be empty (schema §1.5). */
+const MAYBE_EMPTY = new Set(['relation', 'selector_id']);
+
+/**
+ * SQL: the row `own` of the table is the one that `other` names. Equal where neither can be empty: an index answers that,
+ * and not whether two may both be empty.
+ */
+export const isSameRow = ({ key }: PushTable, other: string): string =>
+  key
+    .map(
+      (column) =>
+        `own.${column} ${MAYBE_EMPTY.has(column) ? 'is not distinct from' : '='} ${other}.${column}`,
+    )
+    .join(' and ');
+
 /** Those that decide whose its rows are, where these don't say so themselves: a file is of a check or of an action. */
 export const deciding = ({ name, parents }: PushTable): PushTable['parents'] =>
   name === 'artifacts' ? parents : parents.slice(0, 1);

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import { jsonObject } from '../../platform/db/row-schema.ts';
-import { deciding, PUSH_TABLES, pushTable, type PushTable } from '../push-tables.ts';
+import { deciding, isSameRow, PUSH_TABLES, pushTable, type PushTable } from '../push-tables.ts';
 
 const outgoingRow = z.strictObject({ key: jsonObject, version: z.string(), row: jsonObject });
 export type OutgoingRow = z.infer<typeof outgoingRow>;
@@ -57,17 +57,21 @@ const WITH_CONTENT: Readonly<Record<string, string>> = {
 };
 const listOf = (names: readonly string[]) => names.map(columnOf).join(', ');
 
-/** Rows to push, the oldest runs first, without those that wait aside (set-aside-query.ts). */
+/**
+ * Rows to push, the oldest runs first, without those that wait aside (set-aside-query.ts). Both questions about a row are
+ * asked of that row (`case`), not joined: a database that has not counted its rows yet, and PGlite never does by itself,
+ * would read all that waits for each batch.
+ */
 export function outgoingRows(db: Queryable, table: PushTable, now: Date): Promise<OutgoingRow[]> {
   const { name, key, columns, batchRows } = table;
   return db.rows(
     outgoingRow,
     `select to_jsonb((select part from (select ${listOf(key)}) as part)) as key, own.xmin::text as version,
        to_jsonb((select part from (select ${listOf([...key, ...columns])}) as part)) ${WITH_CONTENT[name] ?? ''} as row
-     from ${name} as own where not own.is_pushed and ${isOwn(table)}
-       and not exists (select from push_refusals as known where known.table_name = '${name}'
-         and known.key = to_jsonb((select part from (select ${listOf(key)}) as part))
-         and known.version = own.xmin::text and known.retry_at > $2::timestamptz)
+     from ${name} as own where not own.is_pushed and case when ${isOwn(table)} then
+         not exists (select from push_refusals as known where known.table_name = '${name}'
+           and known.key = to_jsonb((select part from (select ${listOf(key)}) as part))
+           and known.version = own.xmin::text and known.retry_at > $2::timestamptz) end
      order by ${ORDER[name] ?? `own.${key.join(', own.')}`} limit $1`,
     [batchRows, now],
   );
@@ -75,14 +79,12 @@ export function outgoingRows(db: Queryable, table: PushTable, now: Date): Promis
 
 /** Marks the rows that were stored upstream, unless they have changed since they were read. */
 export function markPushed(db: Queryable, table: PushTable, rows: readonly OutgoingRow[]): Promise<number> {
-  const { name, key } = table;
-  const isSent = key.map((column) => `own.${column} is not distinct from wanted.${column}`);
-  const [first] = key;
+  const { name } = table;
   return db.run(
     `update ${name} as own set is_pushed = true
      from jsonb_array_elements($1::text::jsonb) as sent
      cross join lateral jsonb_populate_record(null::${name}, sent -> 'key') as wanted
-     where own.${first} = wanted.${first} and ${isSent.join(' and ')} and own.xmin::text = sent ->> 'version'`,
+     where ${isSameRow(table, 'wanted')} and own.xmin::text = sent ->> 'version'`,
     [JSON.stringify(rows.map(({ key: known, version }) => ({ key: known, version })))],
   );
 }

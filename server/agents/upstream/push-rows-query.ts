@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import { jsonObject } from '../../platform/db/row-schema.ts';
-import { deciding, type PushTable } from '../push-tables.ts';
+import { deciding, isSameRow, type PushTable } from '../push-tables.ts';
 
 export interface PushedRows {
   agentId: string;
@@ -17,10 +17,7 @@ export interface PushedRows {
 const KEPT_JOBS = 3;
 
 const inputOf = ({ name }: PushTable) => `jsonb_populate_recordset(null::${name}, $1::text::jsonb) as input`;
-const isSame = ({ key }: PushTable) =>
-  key
-    .map((column, at) => `own.${column} ${at === 0 ? '=' : 'is not distinct from'} input.${column}`)
-    .join(' and ');
+const isSame = (table: PushTable) => isSameRow(table, 'input');
 function valueOf({ defaults, notAhead }: PushTable, column: string): string {
   if (notAhead.includes(column))
     return `case when input.${column} > now() then now() else input.${column} end`;
