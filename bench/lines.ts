@@ -308,12 +308,12 @@ const SERVER = {
   'agent-hours memory': line(
     'agent-hours',
     'the same: most memory (RSS) of the process that is agent and server',
-    memory(300),
+    memory(500),
   ),
   'agents memory': line(
     'agents',
     'the same: most memory (RSS) of the process that is agent and server',
-    memory(300),
+    memory(500),
   ),
   'topology build same': line('topology-build', 'the same again, nothing changed', {
     goal: 3000,

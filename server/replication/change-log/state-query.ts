@@ -1,7 +1,7 @@
 /** SQL of the change log's one state row: which epoch, where the log ends, and what it no longer remembers. */
 import { z } from 'zod';
 import type { Cursor } from '../../../src/contract/sync.ts';
-import type { Database, Queryable } from '../../platform/db/database.ts';
+import type { Queryable } from '../../platform/db/database.ts';
 
 /**
  * Every commit that changes something replicated leaves the newest number behind, so the newest is where the log
@@ -58,9 +58,4 @@ export async function forgetBefore(db: Queryable, before: Date): Promise<number>
      where newest.count > 0`,
     [before],
   );
-}
-
-/** PGlite has nobody who does this by itself; every update of an entry leaves an old version behind. */
-export async function vacuumLog(db: Database): Promise<void> {
-  if (db.kind === 'pglite') await db.script('vacuum change_log');
 }

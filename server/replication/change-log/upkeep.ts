@@ -1,8 +1,8 @@
-/** Keeps the change log from growing for ever: forgets what nobody asks for any more, and tidies its file. */
+/** Keeps the change log from growing for ever: forgets what nobody asks for any more. */
 import type { Database } from '../../platform/db/database.ts';
 import { runLoop, type LoopDeps } from '../../platform/jobs/background-loop.ts';
 import type { Leases } from '../../platform/jobs/leases.ts';
-import { forgetBefore, vacuumLog } from './state-query.ts';
+import { forgetBefore } from './state-query.ts';
 
 const HOUR_MS = 3_600_000;
 /** Devices that stay away longer send what they kept and start over (law 3). */
@@ -19,7 +19,6 @@ export function keepLogSmall(deps: UpkeepDeps, signal: AbortSignal): Promise<voi
   const run = async () => {
     const forgotten = await forgetBefore(db, new Date(platform.now() - REMEMBERED_MS));
     if (forgotten > 0) logger.info({ forgotten }, 'change log: old entries forgotten');
-    await vacuumLog(db);
   };
   const role = leases.role('change-log');
   const loop = { name: 'change log', everyMs: HOUR_MS, firstAfterMs: HOUR_MS, role, run };
