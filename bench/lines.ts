@@ -290,7 +290,7 @@ const SERVER = {
     },
   ),
   'agents catch-up': line('agents', 'the same: until all of it is upstream, in order', {
-    goal: 900_000,
+    goal: 600_000,
     minRuns: 1,
   }),
   'agent-hours state': line(
@@ -302,7 +302,7 @@ const SERVER = {
     },
   ),
   'agent-hours catch-up': line('agent-hours', 'the same: until all of it is upstream, in order', {
-    goal: 75_000,
+    goal: 45_000,
     minRuns: 1,
   }),
   'agent-hours memory': line(
