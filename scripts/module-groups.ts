@@ -47,8 +47,8 @@ export function createIsLight(entry: string): (id: string, graph: ModuleGraph) =
 
 /**
  * Answers whether a module belongs to what `parts` need beyond the first page: one file, asked for at once, instead of
- * one for each of them and for whatever each shares with a page. All that they import is in it, so that the file imports
- * nothing but the first one.
+ * one for each of them and for whatever each shares with a page. All that they import is late as well, so that the file
+ * imports nothing but the first one and what is light.
  */
 export function createIsLate(
   entry: string,

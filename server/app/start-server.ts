@@ -20,7 +20,7 @@ import type { Database } from '../platform/db/database.ts';
 import { removeLeftFolders } from '../platform/exec/work-folder.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { openDatabase } from '../platform/db/open-database.ts';
-import { keepTablesTidy } from '../platform/db/upkeep/vacuum.ts';
+import { runVacuum } from '../platform/db/upkeep/vacuum.ts';
 import { openDemo } from './demo/create-demo.ts';
 import { ensureAdmin } from '../access/identity/accounts/accounts.ts';
 import { createSealer, loadSealingKey } from '../platform/crypto/sealing.ts';
@@ -156,15 +156,7 @@ function runLoops(parts: ReturnType<typeof assemble>, signal: AbortSignal): Prom
 }
 
 /** What runs beside the areas, on their parts. */
-const UPKEEP = [
-  keepMarker,
-  keepLogSmall,
-  keepTablesTidy,
-  keepSealed,
-  runAgent,
-  cleanUpAgents,
-  removeLeftFolders,
-];
+const UPKEEP = [keepMarker, keepLogSmall, runVacuum, keepSealed, runAgent, cleanUpAgents, removeLeftFolders];
 
 /** Starts everything; resolves when it is ready to answer. */
 export async function startServer(deps: StartDeps): Promise<RunningServer> {

@@ -63,7 +63,7 @@ function turnsOf({ start, end, tz = 'UTC' }: HoursWindow, fromMs: number): numbe
     if (after !== before) turns.push(changeBetween(dayMs, dayMs + DAY_MS, tz));
     for (const clock of [start, end]) {
       const localMs = dayMs + minutesOf(clock) * MINUTE_MS;
-      // Clocks that go back show a time twice; a day of the zone's begins up to half a day before or after UTC's.
+      // Clocks that go back show a time twice; a day of the zone's begins up to 14 hours before or after UTC's.
       for (const offset of [before, after])
         turns.push(localMs - offset, localMs - DAY_MS - offset, localMs + DAY_MS - offset);
     }

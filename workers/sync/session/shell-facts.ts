@@ -15,7 +15,10 @@ import type { SyncPlatform } from '../platform.ts';
 
 const STALE_MS = 300_000;
 
-/** A whole snapshot says nothing that was not so when flags and roles were asked for this shortly before. */
+/**
+ * A whole snapshot brings all flags and people, changed or not: asked for this shortly before, they are not asked for
+ * again. What changed in between is seen at the next look, within the stale time.
+ */
 const FRESH_MS = 5_000;
 
 const PROPERTY = 'property:';

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { Database, Queryable } from '../database.ts';
 
-/** Tables of a database that was not looked after for long become due one after the other. */
 const dueRow = z.strictObject({ name: z.string(), is_old: z.boolean(), needs_vacuum: z.boolean() });
 export type DueTable = z.infer<typeof dueRow>;
 
@@ -23,7 +22,7 @@ export async function dueTables(db: Queryable): Promise<DueTable[]> {
        from pg_class as class
        join pg_namespace as space on space.oid = class.relnamespace
        left join pg_stat_all_tables as stat on stat.relid = class.oid
-       where class.relkind in ('r', 'm') and class.relpersistence = 'p'
+       where class.relkind in ('r', 'm') and class.relpersistence <> 't'
      ), judged as (
        select name, is_old,
          is_old
@@ -41,7 +40,7 @@ export async function dueTables(db: Queryable): Promise<DueTable[]> {
 }
 
 /** Frees what dead rows of the table hold where that is due, and counts its rows for the planner. */
-export function tidyTable(
+export function vacuumTable(
   db: Pick<Database, 'script'>,
   { name, is_old: isOld, needs_vacuum: needsVacuum }: DueTable,
 ) {
