@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NO_NEWS, TOLD_AGAIN_MS, withoutReds, withReds, type Red } from './red-news.ts';
+import {
+  newsAfter,
+  NO_NEWS,
+  remember,
+  TOLD_AGAIN_MS,
+  withoutReds,
+  withReds,
+  type Red,
+  type RedNews,
+} from './red-news.ts';
 
 const red = (id: string, isSilent = false): Red => ({ id, name: `Check ${id}`, isSilent });
 const reds = (...ids: string[]) => ({ named: ids.map((id) => red(id)), total: ids.length });
@@ -130,5 +139,44 @@ describe('red checks while not everything is here yet', () => {
     const lost = withoutReds(news);
     expect(withoutReds(lost)).toBe(lost);
     expect(withReds(lost, reds('a'), 2)).toMatchObject({ fresh: [], sinceMs: 0 });
+  });
+});
+
+describe('a page that loads itself again', () => {
+  const steps = fc.array(
+    fc.record({
+      ids: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd')),
+      unnamed: fc.constantFrom(0, 0, 0, 120, 130),
+      passMs: fc.integer({ min: 1, max: TOLD_AGAIN_MS }),
+    }),
+    { minLength: 2, maxLength: 20 },
+  );
+  const told = ({ fresh, more, sinceMs }: RedNews, nowMs: number) =>
+    sinceMs === nowMs ? { fresh, more } : null;
+
+  it('tells of checks with names what it would have told without, each once, whenever it loads', () => {
+    fc.assert(
+      fc.property(steps, fc.nat(), (list, place) => {
+        let [kept, again] = [NO_NEWS, NO_NEWS];
+        let nowMs = 1;
+        for (const [at, { ids, unnamed, passMs }] of list.entries()) {
+          nowMs += passMs;
+          if (at > 0 && at === place % list.length) again = newsAfter(remember(again));
+          const now = { named: ids.map((id) => red(id)), total: ids.length + unnamed };
+          [kept, again] = [withReds(kept, now, nowMs), withReds(again, now, nowMs)];
+          if (kept.known !== null) expect(told(again, nowMs)).toEqual(told(kept, nowMs));
+        }
+      }),
+    );
+  });
+
+  it('begins anew where nothing was left, or something else', () => {
+    for (const text of [null, '', remember(NO_NEWS), '{', '[]', '{"known":["a"],"total":"1","told":[]}'])
+      expect(newsAfter(text)).toEqual(NO_NEWS);
+  });
+
+  it('leaves no names', () => {
+    const news = withReds(withReds(NO_NEWS, reds(), 1), reds('a'), 2);
+    expect(remember(news)).not.toContain('Check');
   });
 });

@@ -1,8 +1,10 @@
 /**
  * What has become red since somebody looked: what a wall flashes, sounds and speaks. As long as every red check is in
  * the window that is watched, each is told by its name; beyond, only how many more there are. Invariant: what comes and
- * goes is told once in `TOLD_AGAIN_MS`, so that one check that flaps neither wears the alarm out nor holds a board.
+ * goes is told once in `TOLD_AGAIN_MS`, so that one check that flaps neither wears the alarm out nor holds a board. A
+ * page that loads itself again goes on from what the one before it knew: what became red between the two is told.
  */
+import * as z from 'zod/mini';
 
 /** A check that fails now. */
 export interface Red {
@@ -82,4 +84,38 @@ export function withReds(news: RedNews, { named, total }: Reds, nowMs: number): 
 /** Not everything is here yet: what fails when it is, is no news. */
 export function withoutReds(news: RedNews): RedNews {
   return news.total === null ? news : { ...news, known: null, total: null };
+}
+
+/** What the next page has to know: who failed and what was told, by id alone. */
+const rememberedSchema = z.object({
+  known: z.nullable(z.array(z.string())),
+  total: z.number(),
+  told: z.array(z.tuple([z.string(), z.number()])),
+});
+
+/** The news as a text for `newsAfter`; empty before the first answer. */
+export function remember({ known, total, toldAtMs }: RedNews): string {
+  if (total === null) return '';
+  const remembered: z.infer<typeof rememberedSchema> = {
+    known: known === null ? null : [...known],
+    total,
+    told: [...toldAtMs],
+  };
+  return JSON.stringify(remembered);
+}
+
+/** What a page begins with after one that left this text; none where it left none, or what is no such text. */
+export function newsAfter(text: string | null): RedNews {
+  const read = rememberedSchema.safeParse(asJson(text));
+  if (!read.success) return NO_NEWS;
+  const { known, total, told } = read.data;
+  return { ...NO_NEWS, known: known === null ? null : new Set(known), total, toldAtMs: new Map(told) };
+}
+
+function asJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return null;
+  }
 }

@@ -3,8 +3,8 @@
  * It owns the head, the height of rows, their form on a hand-held screen, the keys and the scrolling; what stands in a
  * row is its caller's, by index, since rows may still be on their way.
  */
+import { useDidUpdate } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { useEffect } from 'react';
 import { useDevice } from '../Device.tsx';
 import { PHONE, useMedia, useRowHeight } from '../hooks/use-media.ts';
 import { FixedRows, type FixedRowsHandle } from './FixedRows.tsx';
@@ -68,7 +68,8 @@ export function VirtualGrid(props: VirtualGridProps) {
       return isChoice || onKey?.(key, index) === true;
     },
   });
-  useEffect(() => {
+  // Not at first: asking where a new list stands would lay the page out before all of it is there.
+  useDidUpdate(() => {
     list.current?.scrollToTop();
   }, [list, question]);
   return (

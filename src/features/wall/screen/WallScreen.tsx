@@ -75,9 +75,10 @@ interface WallScreenProps {
 /** See the head of this file. */
 export function WallScreen({ viewerId, update }: WallScreenProps) {
   const [{ board: boardId }] = useSearchState(wallSearch);
-  const { isKnown, boards, settings } = useBoards(viewerId, boardId);
+  const shown = useBoards(viewerId, boardId);
+  const { isKnown, boards, settings } = shown;
   const { asOfMs } = useSyncStatus();
-  const { frame, news, isTold } = useNews(settings);
+  const { frame, news, isTold } = useNews(viewerId, shown);
   const at = useRotation(boards.length, settings.rotateSeconds, news);
   const { isStale, isDark, shift } = useLook(settings, asOfMs, isTold);
   useScreenCare({ isStale, isCalm: !isTold, update, staleSeconds: settings.staleSeconds });

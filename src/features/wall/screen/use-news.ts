@@ -1,17 +1,24 @@
 /** What is new on a wall: which checks have become red, and the board that is held because of it. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { soundAlert, speak } from '../../../data/device/platform-wall.ts';
 import { MAX_WINDOW_ROWS } from '../../../contract/worker.ts';
-import type { WallSettings } from '../../../contract/http/walls.ts';
 import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
 import { useSilenced } from '../../../data/queries/notifications/use-silences.ts';
 import { useHealthView } from '../../../data/queries/health/use-health-view.ts';
-import { NO_NEWS, withoutReds, withReds, type Red, type RedNews } from '../../../domain/wall/red-news.ts';
+import {
+  newsAfter,
+  remember,
+  withoutReds,
+  withReds,
+  type Red,
+  type RedNews,
+} from '../../../domain/wall/red-news.ts';
 import { hold, HOLD_MS, startRotation, turn } from '../../../domain/wall/rotation.ts';
 import { useDevice } from '../../../ui/Device.tsx';
 import { useTicking } from '../../../ui/hooks/use-ticking.ts';
 import { messages } from '../messages.ts';
 import { ALL_CHECKS } from '../tiles/wall-queries.ts';
+import type { Shown } from './use-boards.ts';
 
 /** A window of the worker: of more failing checks only their number is news. */
 const WATCHED = MAX_WINDOW_ROWS;
@@ -49,21 +56,40 @@ function spokenOf({ fresh, more, total }: Pick<RedNews, 'fresh' | 'more' | 'tota
   return words.spoken(names, fresh.length - names.length + more);
 }
 
+/** The news, which outlive this page for as long as the viewer stays signed in. */
+function useRedNews(viewerId: string) {
+  const device = useDevice();
+  const key = `wall-reds:${viewerId}`;
+  const [news, setNews] = useState(() => newsAfter(device.readTabSetting(key)));
+  useEffect(() => device.writeTabSetting(key, remember(news)), [device, key, news]);
+  useEffect(() => () => device.writeTabSetting(key, ''), [device, key]);
+  return [news, setNews] as const;
+}
+
+/** Once for each time that something is new; not before the settings are known, which say whether it is heard. */
+function useAlarm(
+  { fresh, more, total, sinceMs }: RedNews,
+  { isKnown, settings: { hasSound, hasSpeech } }: Pick<Shown, 'isKnown' | 'settings'>,
+): void {
+  const toldMs = useRef(0);
+  useEffect(() => {
+    if (!isKnown || sinceMs === toldMs.current) return;
+    toldMs.current = sinceMs;
+    if (hasSound) soundAlert();
+    if (hasSpeech) speak(spokenOf({ fresh, more, total }));
+  }, [isKnown, sinceMs, fresh, more, total, hasSound, hasSpeech]);
+}
+
 /** Tells what is new by sound and speech, where the wall's settings say so. */
-export function useNews({ hasSound, hasSpeech }: Pick<WallSettings, 'hasSound' | 'hasSpeech'>): News {
+export function useNews(viewerId: string, shown: Pick<Shown, 'isKnown' | 'settings'>): News {
   const device = useDevice();
   const { frame, reds, isComplete, isWatched } = useReds();
-  const [news, setNews] = useState(NO_NEWS);
+  const [news, setNews] = useRedNews(viewerId);
   const told = isComplete ? withReds(news, reds, device.now()) : news;
   const next = isWatched ? told : withoutReds(news);
   if (next !== news) setNews(next);
-  const { fresh, more, total, sinceMs } = news;
-  useEffect(() => {
-    if (sinceMs === 0) return;
-    if (hasSound) soundAlert();
-    if (hasSpeech) speak(spokenOf({ fresh, more, total }));
-    // oxlint-disable-next-line react/exhaustive-deps -- told once for each time that something is new
-  }, [sinceMs]);
+  useAlarm(news, shown);
+  const { sinceMs } = news;
   const isTold = useTicking((nowMs) => String(sinceMs > 0 && nowMs < sinceMs + HOLD_MS)) === 'true';
   return { frame, news, isTold };
 }
