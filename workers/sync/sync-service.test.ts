@@ -425,7 +425,7 @@ describe('a single check', () => {
       .poll(() => answers.at(-1))
       .toMatchObject({ ok: true, value: { source: 'server', value: { total: 3 } } });
     await service.refresh();
-    await expect.poll(() => backend.asked.some((path) => path.includes('created_at=gte'))).toBe(true);
+    await expect.poll(() => backend.asked.some((path) => path.includes('created_at.gte'))).toBe(true);
     await settled();
     await history.close();
     backend.weather = 'cut';
@@ -458,7 +458,7 @@ describe('a single check', () => {
     await settled();
     const meta = openKeyValue(metaDbName(storeName()), indexedDB);
     await expect.poll(() => meta.get('statuses'), { timeout: 30_000 }).toHaveProperty('bad');
-    expect(backend.asked.some((path) => path.includes('check_id=eq.good'))).toBe(false);
+    expect(backend.asked.some((path) => path.includes('check_id.eq.good'))).toBe(false);
     backend.weather = 'cut';
     const query = {
       checkId: 'bad',

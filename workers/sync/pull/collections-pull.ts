@@ -13,6 +13,8 @@ import type { StatusesKeeper } from './statuses-keeper.ts';
 
 /** Failing checks whose runs are fetched ahead at a time, so that chart and history are there offline. */
 const AHEAD = 200;
+/** Of so many with one question, whose address stays below what proxies take (4 KB). */
+const AT_ONCE = 25;
 const OWN_RANGE: TimeRange = '1h';
 
 export interface CollectionsParts {
@@ -34,6 +36,8 @@ export class CollectionsPull {
   /** Checks that someone has open, with how many times. */
   private readonly open = new Map<string, number>();
   private ahead: string[] = [];
+  /** Pages of those that are read now. */
+  private reading: AsyncGenerator<void, void> | null = null;
   private isTidyDue = false;
   private summaryRange: TimeRange = OWN_RANGE;
 
@@ -54,6 +58,7 @@ export class CollectionsPull {
     this.parts.statuses.reload();
     this.parts.comparison.restart();
     this.ahead = [];
+    this.reading = null;
   }
 
   setSummaryRange(range: TimeRange): void {
@@ -80,7 +85,8 @@ export class CollectionsPull {
   async followUp(changed: readonly string[] | 'all', signal: AbortSignal): Promise<void> {
     const wanted = changed === 'all' ? [...this.open.keys()] : changed.filter((id) => this.open.has(id));
     for (const checkId of wanted) await this.parts.statuses.pullCheck(checkId, signal);
-    if (changed === 'all' && this.ahead.length === 0) this.ahead = await this.queueAhead();
+    const isIdle = this.ahead.length === 0 && this.reading === null;
+    if (changed === 'all' && isIdle) this.ahead = await this.queueAhead();
   }
 
   async sweep(signal: AbortSignal): Promise<string[]> {
@@ -111,16 +117,23 @@ export class CollectionsPull {
 
   /** One small piece of work for a quiet moment; false when there is none. */
   async background(signal: AbortSignal): Promise<boolean> {
-    const next = this.ahead.shift();
-    if (next !== undefined) {
-      await this.parts.statuses.prefetch(next, signal);
-      return true;
-    }
+    if (await this.readAhead(signal)) return true;
     const { tidyReplicas, comparison } = this.parts;
     if (!this.isTidyDue) return (await tidyReplicas()) || comparison.next(signal);
     this.isTidyDue = false;
     await this.parts.statuses.tidy();
     await this.parts.store.documents.tidy();
+    return true;
+  }
+
+  /** A page of runs that nobody looks at yet: news waits for no more than one. False when there is none to read. */
+  private async readAhead(signal: AbortSignal): Promise<boolean> {
+    if (this.reading === null && this.ahead.length === 0) return false;
+    const reading = (this.reading ??= this.parts.statuses.prefetch(this.ahead.splice(0, AT_ONCE), signal));
+    // What fails is read again from its beginning, once it is due again.
+    this.reading = null;
+    const { done } = await reading.next();
+    if (done !== true) this.reading = reading;
     return true;
   }
 

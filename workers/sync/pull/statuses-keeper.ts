@@ -35,6 +35,31 @@ function isRead(coverage: Coverage | undefined): coverage is Coverage & { readAt
   return coverage?.readAtMs !== undefined;
 }
 
+/** What is to be read of one check: runs since then. */
+interface Wanted {
+  checkId: string;
+  since: string;
+  cursor: string;
+  /** From when on its runs are complete then. */
+  fromMs: number;
+}
+
+function wantedOf(checkId: string, known: Coverage | undefined, nowMs: number): Wanted {
+  // A gap longer than what is kept is read anew, like a check that was never read.
+  if (!isRead(known) || Date.parse(known.cursor) < nowMs - KEEP_MS + OVERLAP_MS) {
+    const since = new Date(nowMs - KEEP_MS).toISOString();
+    return { checkId, since, cursor: since, fromMs: nowMs - KEEP_MS };
+  }
+  const since = new Date(Date.parse(known.cursor) - OVERLAP_MS).toISOString();
+  return { checkId, since, cursor: known.cursor, fromMs: known.fromMs };
+}
+
+/** Runs of any of these, each since its own moment, as a logic tree. */
+function anyOf(wanted: readonly Wanted[]): string {
+  const each = wanted.map(({ checkId, since }) => `and(check_id.eq.${checkId},created_at.gte.${since})`);
+  return `or(${each.join(',')})`;
+}
+
 export const statusShape = {
   idOf: (run: CheckStatus) => `${run.check_id}|${run.time}`,
   partitionOf: (id: string) => id.slice(0, id.indexOf('|')),
@@ -83,12 +108,18 @@ export class StatusesKeeper {
   /** Reads what is new of a check that somebody looks at; the first time, the last 24 h. */
   async pullCheck(checkId: string, signal: AbortSignal): Promise<void> {
     this.evicted.delete(checkId);
-    await this.read(checkId, { isLookedAt: true, signal });
+    const pages = this.read([checkId], { isLookedAt: true, signal });
+    for (let page = await pages.next(); page.done !== true; page = await pages.next());
   }
 
-  /** The same for a check that nobody looks at, when it wasn't read lately. */
-  async prefetch(checkId: string, signal: AbortSignal): Promise<void> {
-    if (await this.isDue(checkId)) await this.read(checkId, { isLookedAt: false, signal });
+  /**
+   * The same for checks that nobody looks at, of those that weren't read lately: with one question for all of them, a
+   * page at each turn. What is read counts as read once all of it is.
+   */
+  async *prefetch(checkIds: readonly string[], signal: AbortSignal): AsyncGenerator<void, void> {
+    const due: string[] = [];
+    for (const id of checkIds) if (await this.isDue(id)) due.push(id);
+    if (due.length > 0) yield* this.read(due, { isLookedAt: false, signal });
   }
 
   /** True for a check whose runs are to be fetched ahead: there is room for them, and they aren't here or old. */
@@ -98,30 +129,25 @@ export class StatusesKeeper {
     return !isRead(known) || known.readAtMs <= this.parts.serverNow() - READ_ON_MS;
   }
 
-  private async read(checkId: string, of: { isLookedAt: boolean; signal: AbortSignal }): Promise<void> {
+  private async *read(
+    checkIds: readonly string[],
+    of: { isLookedAt: boolean; signal: AbortSignal },
+  ): AsyncGenerator<void, void> {
     const { api, store, serverNow } = this.parts;
-    const { signal } = of;
-    const known = (await this.coverages()).get(checkId);
+    const known = await this.coverages();
     const nowMs = serverNow();
-    // A gap longer than what is kept is read anew, like a check that was never read.
-    const isFirst = !isRead(known) || Date.parse(known.cursor) < nowMs - KEEP_MS + OVERLAP_MS;
-    const since = isFirst
-      ? new Date(nowMs - KEEP_MS).toISOString()
-      : new Date(Date.parse(known.cursor) - OVERLAP_MS).toISOString();
-    let cursor = isFirst ? since : known.cursor;
-    const where = [
-      { column: 'check_id', operator: 'eq', value: checkId },
-      { column: 'created_at', operator: 'gte', value: since },
-    ] as const;
-    const question = { table: 'check_statuses', select: CHECK_STATUS_COLUMNS, where, signal };
-    for await (const page of keysetPages(api, { ...question, keys: ['created_at', 'time'] })) {
+    const wanted = checkIds.map((id) => wantedOf(id, known.get(id), nowMs));
+    const cursors = new Map(wanted.map(({ checkId, cursor }) => [checkId, cursor]));
+    const question = { table: 'check_statuses', select: CHECK_STATUS_COLUMNS, signal: of.signal };
+    const pages = keysetPages(api, { ...question, logic: anyOf(wanted), keys: ['check_id', 'time'] });
+    for await (const page of pages) {
       const runs = this.parse(page.rows);
       await store.apply({ upserts: runs, deletedIds: [] });
-      cursor = runs.at(-1)?.created_at ?? cursor;
+      for (const { check_id: id, created_at: created } of runs)
+        if (Date.parse(created) > Date.parse(cursors.get(id) ?? created)) cursors.set(id, created);
+      yield;
     }
-    const fromMs = isFirst ? nowMs - KEEP_MS : known.fromMs;
-    const lookedAtMs = of.isLookedAt ? nowMs : (known?.lookedAtMs ?? 0);
-    await this.note(checkId, { fromMs, cursor, lookedAtMs, readAtMs: nowMs });
+    await this.note(wanted, { cursors, isLookedAt: of.isLookedAt, readAtMs: nowMs });
   }
 
   /** The kept runs of a check, from when until when they are complete; null when none are kept. */
@@ -167,9 +193,22 @@ export class StatusesKeeper {
     return this.loading;
   }
 
-  private async note(checkId: string, coverage: Coverage): Promise<void> {
+  private async note(
+    read: readonly Wanted[],
+    {
+      cursors,
+      isLookedAt,
+      readAtMs,
+    }: { cursors: Map<string, string>; isLookedAt: boolean; readAtMs: number },
+  ): Promise<void> {
     const all = await this.coverages();
-    all.set(checkId, coverage);
+    for (const { checkId, fromMs, cursor } of read) {
+      const now = all.get(checkId);
+      // Somebody looked at it between two pages.
+      if (isRead(now) && now.readAtMs > readAtMs) continue;
+      const lookedAtMs = isLookedAt ? readAtMs : (now?.lookedAtMs ?? 0);
+      all.set(checkId, { fromMs, cursor: cursors.get(checkId) ?? cursor, lookedAtMs, readAtMs });
+    }
     await this.parts.meta.set(FACTS, Object.fromEntries(all));
   }
 }
