@@ -4,6 +4,7 @@ import type { HealthFrame } from '../../contract/worker.ts';
 import type { RefreshRate, TimeRange } from '../../domain/time/ranges.ts';
 import { isRateAllowed, isTimeRange, REFRESH_RATES, TIME_RANGES } from '../../domain/time/ranges.ts';
 import { HealthMark } from '../../ui/marks/HealthMark.tsx';
+import { ROOMY, useMedia } from '../../ui/hooks/use-media.ts';
 import { Segmented } from '../../ui/actions/Segmented.tsx';
 import { SelectField } from '../../ui/fields/SelectField.tsx';
 import { messages } from './messages.ts';
@@ -85,5 +86,16 @@ export function ViewFields({ state, refresh, onChange, caption }: ControlsProps)
         onChange={(layout) => onChange({ layout })}
       />
     </>
+  );
+}
+
+/** What a header has beside the totals, as far as there is room. */
+export function Controls(props: Omit<ControlsProps, 'caption'>) {
+  const isRoomy = useMedia(ROOMY);
+  return (
+    <div className={classes.controls}>
+      <RangeField {...props} caption="beside" />
+      {isRoomy && <ViewFields {...props} caption="beside" />}
+    </div>
   );
 }

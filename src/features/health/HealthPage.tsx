@@ -3,12 +3,12 @@
  * link. It never waits for the network: what is on the device is shown, and said to be as old as it is.
  */
 import { Suspense, useCallback, useId, useMemo, useRef, useState } from 'react';
-import type { HealthRow, SortColumn, SyncStatus } from '../../contract/worker.ts';
+import type { HealthFrame, HealthRow, SortColumn, SyncStatus } from '../../contract/worker.ts';
 import type { HealthViewState } from '../../data/client/health-view-client.ts';
 import { useHealthView } from '../../data/queries/health/use-health-view.ts';
 import { useSyncStatus } from '../../data/device/use-sync-status.ts';
 import { ALL_TAB } from '../../domain/check/grouping.ts';
-import { BESIDE, Pane, PHONE, ROOMY, useMedia, WIDE } from '../../ui/hooks/use-media.ts';
+import { BESIDE, Pane, PHONE, useMedia, WIDE } from '../../ui/hooks/use-media.ts';
 import { IconPlus } from '@tabler/icons-react';
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
@@ -18,7 +18,7 @@ import { useChooseChecks, type ChooseChecks } from './choose/use-choose-checks.t
 import { FailedCanaries } from './FailedCanaries.tsx';
 import { FilterPanel } from './toolbar/FilterPanel.tsx';
 import { HealthAnnouncer } from './HealthAnnouncer.tsx';
-import { RangeField, Totals, ViewFields } from './HealthHeader.tsx';
+import { Controls, Totals } from './HealthHeader.tsx';
 import { hasNoRows, HealthStates } from './HealthStates.tsx';
 import { HealthTable } from './rows/HealthTable.tsx';
 import { HealthTabs } from './toolbar/HealthTabs.tsx';
@@ -109,9 +109,13 @@ function useSearchField(text: ReturnType<typeof useAskedText>, ask: (text: strin
   }, [seed, seedId, setText, ask]);
 }
 
-function AddCheck() {
+/** Beside the totals, which push it aside as they come: it is shown with them. */
+function AddCheck({ isHidden }: { isHidden: boolean }) {
   return (
-    <AppLink href={links.addCheck()} className={buttonClass('outline')}>
+    <AppLink
+      href={links.addCheck()}
+      className={`${buttonClass('outline')} ${isHidden ? classes.waiting : ''}`}
+    >
       <IconPlus size={15} aria-hidden />
       {messages.add}
     </AppLink>
@@ -119,8 +123,8 @@ function AddCheck() {
 }
 
 /** The same one from one time to the next, so that what holds it need not be drawn again; nothing where no row is. */
-function useChooseSwitch({ mayChoose, isChoosing, toggleMode }: ChooseChecks, hasRows: boolean) {
-  const isShown = mayChoose && (hasRows || isChoosing);
+function useChooseSwitch({ mayChoose, isChoosing, toggleMode }: ChooseChecks, mayHaveRows: boolean) {
+  const isShown = mayChoose && (mayHaveRows || isChoosing);
   return useMemo(
     () =>
       isShown ? (
@@ -131,6 +135,9 @@ function useChooseSwitch({ mayChoose, isChoosing, toggleMode }: ChooseChecks, ha
     [isShown, isChoosing, toggleMode],
   );
 }
+
+/** Before the checks are read nothing is said of how many there are. */
+const NO_TABS: HealthFrame['tabs'] = [];
 
 function Start({ roles }: Pick<HealthPageProps, 'roles'>) {
   return (
@@ -156,6 +163,17 @@ export function HealthPage(props: HealthPageProps) {
   );
 }
 
+function Drawer(
+  props: Pick<HealthPageProps, 'mayRun' | 'mayEdit'> & { checkId: string; onClose: () => void },
+) {
+  if (props.checkId === '') return null;
+  return (
+    <Suspense fallback={null}>
+      <CheckDrawer key={props.checkId} {...props} />
+    </Suspense>
+  );
+}
+
 /** `mayRun` and `mayEdit` are what this user's roles allow. */
 function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
   const page = useHealthState();
@@ -168,11 +186,13 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
   const view = useHealthView(queryOf(state, readText(), expanded.keys));
   const status = useSyncStatus();
   const refresh = useRefreshRate(state.timeRange);
-  const [isWide, isPhone, isRoomy] = [useMedia(WIDE), useMedia(PHONE), useMedia(ROOMY)];
+  const [isWide, isPhone] = [useMedia(WIDE), useMedia(PHONE)];
   const panelId = useId();
   const { frame, ask } = view;
   const choose = useChooseChecks(queryOf(state, readText(), NO_KEYS), frame.checkCount);
-  const chooseSwitch = useChooseSwitch(choose, state.layout !== 'card' && !hasNoRows(frame));
+  const isReading = !frame.isLoaded && status.firstLoad === null;
+  const mayHaveRows = isReading || !hasNoRows(frame);
+  const chooseSwitch = useChooseSwitch(choose, state.layout !== 'card' && mayHaveRows);
   const change = useChange(page, { readText, expanded: expanded.keys, ask });
 
   const askFor = useCallback(
@@ -224,14 +244,9 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
         <div className={classes.header}>
           <h1>{messages.title}</h1>
           <Totals frame={frame} timeRange={state.timeRange} />
-          {mayEdit && <AddCheck />}
+          {mayEdit && <AddCheck isHidden={isReading} />}
           {isPhone && chooseSwitch}
-          {!isPhone && (
-            <div className={classes.controls}>
-              <RangeField state={state} onChange={change} caption="beside" />
-              {isRoomy && <ViewFields state={state} refresh={refresh} onChange={change} caption="beside" />}
-            </div>
-          )}
+          {!isPhone && <Controls state={state} refresh={refresh} onChange={change} />}
         </div>
         <HealthToolbar
           facets={frame.facets}
@@ -247,7 +262,12 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
         {frame.isLoaded && frame.checkCount <= FEW_CHECKS && status.firstLoad === null && (
           <Start roles={roles} />
         )}
-        <HealthTabs tabs={frame.tabs} selected={state.tab} panelId={panelId} onSelect={handleTab} />
+        <HealthTabs
+          tabs={frame.isLoaded ? frame.tabs : NO_TABS}
+          selected={state.tab}
+          panelId={panelId}
+          onSelect={handleTab}
+        />
         <div id={panelId} role="tabpanel" aria-label={state.tab} className={classes.body}>
           {hasNoRows(frame) ? (
             <HealthStates
@@ -265,17 +285,12 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
         {choose.mayChoose && <ChecksBar choose={choose} />}
       </section>
       <HealthAnnouncer unhealthy={frame.counts.unhealthy} isLoaded={frame.isLoaded} />
-      {state.checkId !== '' && (
-        <Suspense fallback={null}>
-          <CheckDrawer
-            key={state.checkId}
-            checkId={state.checkId}
-            mayRun={mayRun}
-            mayEdit={mayEdit}
-            onClose={() => void update({ checkId: '' })}
-          />
-        </Suspense>
-      )}
+      <Drawer
+        checkId={state.checkId}
+        mayRun={mayRun}
+        mayEdit={mayEdit}
+        onClose={() => void update({ checkId: '' })}
+      />
     </div>
   );
 }
