@@ -14,6 +14,7 @@ import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { Button, buttonClass } from '../../ui/actions/Button.tsx';
 import { Bulk } from '../../ui/page/Bulk.tsx';
+import { isBeingRead } from './being-read.ts';
 import { useChooseChecks, type ChooseChecks } from './choose/use-choose-checks.ts';
 import { FailedCanaries } from './FailedCanaries.tsx';
 import { FilterPanel } from './toolbar/FilterPanel.tsx';
@@ -190,7 +191,7 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
   const panelId = useId();
   const { frame, ask } = view;
   const choose = useChooseChecks(queryOf(state, readText(), NO_KEYS), frame.checkCount);
-  const isReading = !frame.isLoaded && status.firstLoad === null;
+  const isReading = isBeingRead(frame, status);
   const mayHaveRows = isReading || !hasNoRows(frame);
   const chooseSwitch = useChooseSwitch(choose, state.layout !== 'card' && mayHaveRows);
   const change = useChange(page, { readText, expanded: expanded.keys, ask });
