@@ -1,6 +1,6 @@
 /**
  * Which group each item of a list is in, worked out once for a list and asked for at every key: a number for each
- * item instead of a text. A list that changes is another list.
+ * item instead of a text.
  */
 import { createListCache } from './list-cache.ts';
 
@@ -13,7 +13,7 @@ export interface Grouping {
 
 /** At most a few are asked for of a list: its tabs and its groups, and what was chosen before. */
 const MOST = 4;
-const groupings = createListCache<readonly unknown[], Grouping>(MOST);
+const groupings = createListCache<unknown, Grouping>(MOST);
 
 function makeGrouping<Item>(items: readonly Item[], keyOf: (item: Item) => string): Grouping {
   const places = new Map<string, number>();
@@ -36,5 +36,12 @@ export function groupingOf<Item>(
   name: string,
   keyOf: (item: Item) => string,
 ): Grouping {
-  return groupings(items, name, () => makeGrouping(items, keyOf));
+  return groupings(items, name, {
+    make: () => makeGrouping(items, keyOf),
+    // What changed is nearly always something else of an item.
+    follow: (known, changes) => {
+      const isWhereItWas = (at: number, item: Item) => known.keys[known.groupAt[at] ?? -1] === keyOf(item);
+      return Array.from(changes).every(([at, item]) => isWhereItWas(at, item as Item)) ? known : null;
+    },
+  });
 }

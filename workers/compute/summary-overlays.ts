@@ -4,6 +4,7 @@
  */
 import type { TimeRange } from '../../src/domain/time/ranges.ts';
 import type { CheckIndex, Entry } from '../../src/contract/health-board/check-index.ts';
+import { changesSince, renewList } from '../../src/lib/list-cache.ts';
 import type { SummaryOverlay } from './read-store.ts';
 
 /** What the server sums up by itself (schema §1.6 check_summary). */
@@ -25,12 +26,26 @@ function withOverlay(entry: Entry, overlay: SummaryOverlay): Entry {
   return { ...entry, check: { ...entry.check, uptime: measured.uptime, latency: measured.latency } };
 }
 
+/** The entries with their figures of a range, and the index's entries that they were made of. */
+interface Built {
+  of: readonly Entry[];
+  entries: readonly Entry[];
+}
+
+function build(of: readonly Entry[], overlay: SummaryOverlay, known: Built | undefined): Built {
+  const changes = known === undefined ? null : changesSince(known.of, of);
+  if (known === undefined || changes === null)
+    return { of, entries: of.map((entry) => withOverlay(entry, overlay)) };
+  const changed = Array.from(changes, ([at, entry]) => [at, withOverlay(entry, overlay)] as const);
+  return { of, entries: renewList(known.entries, new Map(changed)) };
+}
+
 /** Over the checks of this index. */
 export function createSummaryOverlays(index: CheckIndex): SummaryOverlays {
   const overlays = new Map<TimeRange, SummaryOverlay>();
   /** A range that isn't kept is announced when it comes; asking again at every keystroke finds nothing. */
   const asked = new Set<TimeRange>();
-  const built = new Map<TimeRange, { version: number; entries: readonly Entry[] }>();
+  const built = new Map<TimeRange, Built>();
   return {
     set(range, overlay) {
       overlays.set(range, overlay);
@@ -49,11 +64,13 @@ export function createSummaryOverlays(index: CheckIndex): SummaryOverlays {
       const overlay = overlays.get(range);
       if (range === OWN_RANGE || overlay === undefined)
         return { entries: index.entries(), summaryRange: OWN_RANGE };
-      const known = built.get(range);
-      if (known?.version === index.version()) return { entries: known.entries, summaryRange: range };
-      const entries = index.entries().map((entry) => withOverlay(entry, overlay));
-      built.set(range, { version: index.version(), entries });
-      return { entries, summaryRange: range };
+      const entries = index.entries();
+      let found = built.get(range);
+      if (found?.of !== entries) {
+        found = build(entries, overlay, found);
+        built.set(range, found);
+      }
+      return { entries: found.entries, summaryRange: range };
     },
   };
 }

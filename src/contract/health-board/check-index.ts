@@ -9,6 +9,7 @@ import type { Check } from '../../domain/check/check.ts';
 import { searchText } from '../../domain/check/grouping.ts';
 import { areFiguresOld, figuresOfHour } from '../../domain/check/figures.ts';
 import { checkHealth, type CheckHealth } from '../../domain/check/health.ts';
+import { renewList } from '../../lib/list-cache.ts';
 
 export interface Entry {
   /** The row, its uptime and latency as they are now: those of the last hour, and none of before. */
@@ -79,11 +80,8 @@ function positionOf(inNameOrder: readonly Entry[], wanted: Entry): number {
 function createNameOrder(all: () => Iterable<Entry>) {
   let sorted: readonly Entry[] | null = [];
   let renewed: Entry[] = [];
-  const withRenewed = (list: readonly Entry[]) => {
-    const next = [...list];
-    for (const entry of renewed) next[positionOf(list, entry)] = entry;
-    return next;
-  };
+  const withRenewed = (list: readonly Entry[]) =>
+    renewList(list, new Map(renewed.map((entry) => [positionOf(list, entry), entry])));
   return {
     /** Entries came or went, or have other names. */
     drop() {
@@ -147,10 +145,9 @@ export interface CheckIndex {
   /** Health and figures at another moment; true when any changed by the passing of time. */
   reevaluate(nowMs: number): boolean;
   get(id: string): Entry | null;
+  /** The same list until something changes. */
   entries(): readonly Entry[];
   facets(): readonly LabelFacet[];
-  /** Rises with every change; equal versions mean equal answers. */
-  version(): number;
 }
 
 /** An empty index. */
@@ -160,7 +157,6 @@ export function createCheckIndex(): CheckIndex {
   const rows = new Map<string, Check>();
   const order = createNameOrder(() => byId.values());
   let facets: readonly LabelFacet[] | null = [];
-  let version = 0;
 
   const remove = (id: string) => {
     rows.delete(id);
@@ -186,12 +182,10 @@ export function createCheckIndex(): CheckIndex {
       order.drop();
       facets = null;
       for (const check of checks) put(check, nowMs);
-      version += 1;
     },
     apply({ upserts, deletedIds }, nowMs) {
       for (const id of deletedIds) remove(id);
       for (const check of upserts) put(check, nowMs);
-      version += 1;
     },
     reevaluate(nowMs) {
       let hasChanged = false;
@@ -201,7 +195,6 @@ export function createCheckIndex(): CheckIndex {
         put(row, nowMs);
         hasChanged = true;
       }
-      if (hasChanged) version += 1;
       return hasChanged;
     },
     get: (id) => byId.get(id) ?? null,
@@ -210,6 +203,5 @@ export function createCheckIndex(): CheckIndex {
       facets ??= facetsOf([...byId.values()]);
       return facets;
     },
-    version: () => version,
   };
 }

@@ -1,15 +1,15 @@
 /**
  * What a board asks of the checks of a list at every key, as numbers that are worked out once for the list: their states,
  * and the orders that they are shown in. And which of them a search finds: a longer search looks only at what the
- * shorter one found.
+ * shorter one found. Where a few checks of a list changed, only these are looked at again.
  */
 import type { HealthQuery } from '../worker.ts';
 import { isPassing, type HealthState } from '../../domain/check/health.ts';
 import { compileLabelFilter } from '../../domain/check/label-filter.ts';
 import type { Entry } from './check-index.ts';
-import { createListCache } from '../../lib/list-cache.ts';
+import { createListCache, renewNumbers } from '../../lib/list-cache.ts';
 import { measuresOf } from './measures.ts';
-import { positionsInOrder, type SortOrder } from './sorting.ts';
+import { orderItems, reorderItems, type Ordered, type SortOrder } from './sorting.ts';
 
 /** As `CheckStates.stateAt` numbers them. */
 export const STATES: readonly HealthState[] = ['healthy', 'unhealthy', 'warning', 'unknown'];
@@ -29,41 +29,62 @@ interface Found {
 
 /** Few orders are gone through, one after the other. */
 const MOST_ORDERS = 4;
-const states = createListCache<readonly Entry[], CheckStates>(1);
-const orders = createListCache<readonly Entry[], Uint32Array>(MOST_ORDERS);
-const lastFound = createListCache<readonly Entry[], { found: Found | null }>(1);
+const states = createListCache<Entry, CheckStates>(1);
+const orders = createListCache<Entry, Ordered>(MOST_ORDERS);
+const lastFound = createListCache<Entry, { found: Found | null }>(1);
+
+const stateAt = ({ health }: Entry) => STATES.indexOf(health.state);
+const passingAt = ({ health }: Entry) => (isPassing(health) ? 1 : 0);
 
 /** The states of the list's checks. */
 export function statesOf(entries: readonly Entry[]): CheckStates {
-  return states(entries, 'states', () => ({
-    stateAt: Uint8Array.from(entries, ({ health }) => STATES.indexOf(health.state)),
-    passingAt: Uint8Array.from(entries, ({ health }) => (isPassing(health) ? 1 : 0)),
-  }));
+  return states(entries, 'states', {
+    make: () => ({
+      stateAt: Uint8Array.from(entries, stateAt),
+      passingAt: Uint8Array.from(entries, passingAt),
+    }),
+    follow: (known, changes) => ({
+      stateAt: renewNumbers(known.stateAt.slice(), changes, stateAt),
+      passingAt: renewNumbers(known.passingAt.slice(), changes, passingAt),
+    }),
+  });
 }
 
 /** Positions of the list's checks, as they are shown. */
 export function orderOf(entries: readonly Entry[], order: SortOrder): Uint32Array {
-  return orders(entries, `${order.by} ${order.isDescending}`, () =>
-    positionsInOrder(entries, order, measuresOf),
-  );
+  const sortable = { items: entries, order, measure: measuresOf };
+  return orders(entries, `${order.by} ${order.isDescending}`, {
+    make: () => orderItems(sortable),
+    follow: (known, changes) => reorderItems(known, sortable, changes),
+  }).positions;
+}
+
+/** What a search and labels find: says it of one check. */
+function searching(needle: string, labels: HealthQuery['labels']): (entry: Entry) => number {
+  const hasLabels = Object.keys(labels).length === 0 ? null : compileLabelFilter(labels);
+  return ({ text, check }) =>
+    text.includes(needle) && (hasLabels === null || hasLabels(check.labels)) ? 1 : 0;
 }
 
 /** Which checks the search and the labels leave: 1 by position. Not to be changed. */
 export function foundOf(entries: readonly Entry[], { query, labels }: HealthQuery): Uint8Array {
   const needle = query.trim().toLowerCase();
-  const last = lastFound(entries, JSON.stringify(labels), () => ({ found: null }));
+  const last = lastFound(entries, JSON.stringify(labels), {
+    make: () => ({ found: null }),
+    follow: ({ found }, changes) => {
+      if (found === null) return null;
+      const isFound = searching(found.needle, labels);
+      return { found: { ...found, foundAt: renewNumbers(found.foundAt.slice(), changes, isFound) } };
+    },
+  });
   if (last.found?.needle === needle) return last.found.foundAt;
   const before = last.found !== null && needle.includes(last.found.needle) ? last.found.foundAt : null;
-  const hasLabels = Object.keys(labels).length === 0 ? null : compileLabelFilter(labels);
   const foundAt = new Uint8Array(entries.length);
-  if (needle === '' && hasLabels === null) foundAt.fill(1);
+  if (needle === '' && Object.keys(labels).length === 0) foundAt.fill(1);
   else {
-    for (let at = 0; at < foundAt.length; at += 1) {
-      if (before !== null && before[at] === 0) continue;
-      const entry = entries[at];
-      if (entry === undefined || !entry.text.includes(needle)) continue;
-      if (hasLabels === null || hasLabels(entry.check.labels)) foundAt[at] = 1;
-    }
+    const isFound = searching(needle, labels);
+    for (const [at, entry] of entries.entries())
+      if (before === null || before[at] === 1) foundAt[at] = isFound(entry);
   }
   last.found = { needle, foundAt };
   return foundAt;

@@ -10,7 +10,7 @@
 import type { HealthFrame, HealthQuery, HealthRow, HealthTab, LabelFacet } from '../worker.ts';
 import { ALL_TAB, groupKey, tabKey } from '../../domain/check/grouping.ts';
 import { groupRuns } from '../../domain/check/group-runs.ts';
-import { emptyCounts, isPassing, type HealthCounts } from '../../domain/check/health.ts';
+import { emptyCounts, type HealthCounts } from '../../domain/check/health.ts';
 import type { TimeRange } from '../../domain/time/ranges.ts';
 import type { Entry } from './check-index.ts';
 import { foundOf, orderOf, STATES, statesOf } from './check-lists.ts';
@@ -36,16 +36,13 @@ export interface Board {
 interface Filtered {
   /** 1 by position for what tab, search and labels leave; groups add these up. */
   askedAt: Uint8Array;
-  /** The groups of those, by name as they were met; none where nothing is grouped. */
-  groups: { key: string; members: Entry[]; memberCount: number }[];
+  /** The groups of those, as they were met, and whether a check of theirs is not hidden; none where nothing is grouped. */
+  groups: { key: string; members: Entry[]; memberCount: number; hasShown: boolean }[];
   counts: HealthCounts;
   shownCounts: HealthCounts;
   hiddenPassing: number;
   tabs: HealthTab[];
 }
-
-/** True for a row that Hide Passing leaves out. */
-const isHidden = (entry: Entry, query: HealthQuery) => query.hidePassing && isPassing(entry.health);
 
 /** Numbers of checks by state, `STATES.length` for each of several tabs. */
 const countsAt = (numbers: Uint32Array, tab: number): HealthCounts => {
@@ -81,6 +78,13 @@ function tabsOf(keys: readonly string[], numbers: Uint32Array): HealthTab[] {
   return [tabOf(ALL_TAB, all), ...tabs.toSorted(compareTabs)];
 }
 
+const newGroup = (key: string): Filtered['groups'][number] => ({
+  key,
+  members: [],
+  memberCount: 0,
+  hasShown: false,
+});
+
 /** Numbers and positions only, whatever the list's length: this runs at every key. */
 function filterEntries(entries: readonly Entry[], query: HealthQuery): Filtered {
   const { ofTabs, ofGroups } = groupingsOf(entries, query);
@@ -90,7 +94,7 @@ function filterEntries(entries: readonly Entry[], query: HealthQuery): Filtered 
   const counts = new Uint32Array(STATES.length);
   const shown = new Uint32Array(STATES.length);
   const byTab = new Uint32Array(STATES.length * ofTabs.keys.length);
-  const groups = (ofGroups?.keys ?? []).map((key) => ({ key, members: [] as Entry[], memberCount: 0 }));
+  const groups = (ofGroups?.keys ?? []).map(newGroup);
   const askedAt = new Uint8Array(entries.length);
   let hiddenPassing = 0;
   for (let at = 0; at < foundAt.length; at += 1) {
@@ -108,7 +112,10 @@ function filterEntries(entries: readonly Entry[], query: HealthQuery): Filtered 
     const entry = entries[at];
     if (group !== undefined && entry !== undefined) group.members.push(entry);
     if (query.hidePassing && passingAt[at] === 1) hiddenPassing += 1;
-    else shown[state] = (shown[state] ?? 0) + 1;
+    else {
+      shown[state] = (shown[state] ?? 0) + 1;
+      if (group !== undefined) group.hasShown = true;
+    }
   }
   return {
     askedAt,
@@ -147,7 +154,7 @@ function compareGroups(a: NamedGroup, b: NamedGroup): number {
 function groupsOf({ groups }: Filtered, query: HealthQuery): GroupSlot[] {
   const expanded = new Set(query.expanded);
   return groups
-    .filter(({ members }) => members.some((entry) => !isHidden(entry, query)))
+    .filter(({ hasShown }) => hasShown)
     .map((group) => ({ ...group, lower: group.key.toLowerCase() }))
     .toSorted(compareGroups)
     .map(({ key, members, memberCount }) => ({
@@ -181,8 +188,11 @@ function slotsOf(entries: readonly Entry[], filtered: Filtered, query: HealthQue
     shownOf(entries, asked, () => shown);
     return shown;
   }
-  const order = { by: query.sortBy, isDescending: query.sortDesc };
-  const groups = sortItems(groupsOf(filtered, query), order, (group) => groupMeasures(group.totals));
+  const groups = sortItems({
+    items: groupsOf(filtered, query),
+    order: { by: query.sortBy, isDescending: query.sortDesc },
+    measure: ({ totals }) => groupMeasures(totals),
+  });
   const open = new Map(groups.flatMap(({ key, isExpanded }) => (isExpanded ? [[key, [] as Entry[]]] : [])));
   if (open.size === 0) return groups;
   const lists = ofGroups.keys.map((key) => open.get(key));

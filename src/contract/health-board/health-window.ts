@@ -4,6 +4,7 @@
  */
 import { figuresUntilMs } from '../../domain/check/figures.ts';
 import { currentUntilMs, healthWhenOverdue } from '../../domain/check/health.ts';
+import { createListCache, renewList, renewNumbers, type Changes } from '../../lib/list-cache.ts';
 import type { FirstWindow, HealthLater } from '../first-window.ts';
 import type { HealthPatch, HealthQuery, RowWindow } from '../worker.ts';
 import type { Entry } from './check-index.ts';
@@ -17,10 +18,29 @@ interface Asked {
   window: RowWindow;
 }
 
-type Judged = Pick<Entry, 'check' | 'health'>;
+/** Asked for again and again, of lists of which a few checks changed. */
+const overdueLists = createListCache<Entry, readonly Entry[]>(1);
+const ends = createListCache<Entry, Float64Array>(2);
 
-const earliest = (entries: readonly Judged[], timeOf: (entry: Judged) => number) =>
-  entries.reduce((first, entry) => Math.min(first, timeOf(entry)), FOREVER);
+const asOverdue = (entry: Entry): Entry => ({ ...entry, health: healthWhenOverdue(entry.check) });
+
+/** The checks as they are once nothing was heard of them for longer than they may be silent. */
+function whenOverdue(entries: readonly Entry[]): readonly Entry[] {
+  return overdueLists(entries, 'overdue', {
+    make: () => entries.map(asOverdue),
+    follow: (known, changes) =>
+      renewList(known, new Map(Array.from(changes, ([at, entry]) => [at, asOverdue(entry)]))),
+  });
+}
+
+/** The earliest of a time that each check has, ms; `name` says what `timeOf` is. */
+function earliest(entries: readonly Entry[], name: string, timeOf: (entry: Entry) => number): number {
+  const times = ends(entries, name, {
+    make: () => Float64Array.from(entries, timeOf),
+    follow: (known, changes: Changes<Entry>) => renewNumbers(known.slice(), changes, timeOf),
+  });
+  return times.reduce((first, time) => Math.min(first, time), FOREVER);
+}
 
 const patchOf = (board: Board, { start, end }: RowWindow): HealthPatch => ({
   generation: 0,
@@ -29,8 +49,8 @@ const patchOf = (board: Board, { start, end }: RowWindow): HealthPatch => ({
 });
 
 /** Up to then every check that counts as healthy is, ms on the server's clock. */
-export function healthyUntilMs(entries: readonly Judged[]): number {
-  return earliest(entries, ({ check, health }) =>
+export function healthyUntilMs(entries: readonly Entry[]): number {
+  return earliest(entries, 'healthy', ({ check, health }) =>
     health.state === 'healthy' ? currentUntilMs(check) : FOREVER,
   );
 }
@@ -38,11 +58,11 @@ export function healthyUntilMs(entries: readonly Judged[]): number {
 /** What becomes of the board while nothing is heard of its checks. */
 export function healthLater(input: BoardInput, { query, window }: Asked): HealthLater {
   const { entries, summaryRange } = input;
-  const overdue = entries.map((entry) => ({ ...entry, health: healthWhenOverdue(entry.check) }));
   return {
     healthyUntilMs: healthyUntilMs(entries),
-    figuresUntilMs: summaryRange === '1h' ? earliest(entries, ({ check }) => figuresUntilMs(check)) : FOREVER,
-    whenOverdue: patchOf(boardOf({ ...input, entries: overdue, facets: [] }, query), window),
+    figuresUntilMs:
+      summaryRange === '1h' ? earliest(entries, 'figures', ({ check }) => figuresUntilMs(check)) : FOREVER,
+    whenOverdue: patchOf(boardOf({ ...input, entries: whenOverdue(entries), facets: [] }, query), window),
   };
 }
 
