@@ -6,7 +6,7 @@
 import type { RowStore } from '../../store/row-store.ts';
 import type { Announce } from '../tabs/announcer.ts';
 import type { VouchedStore, WriteAhead } from '../store/store-vouch.ts';
-import { factsOf, fingerprintOf, RowsTally, type KnownRow, type Replicated } from './rows-tally.ts';
+import { factsOf, RowsTally, type KnownRow, type Replicated } from './rows-tally.ts';
 
 /** Changes in a store's log after which a quiet moment is used to fold it. */
 const LOG_LENGTH = 200;
@@ -61,14 +61,19 @@ export function createReplicaRows<Row extends Replicated>(options: ReplicaRowsPa
     tally,
     async merge(rows, deletedIds) {
       const facts = await known();
-      const upserts = rows.filter((row) => facts.get(row.id)?.fingerprint !== fingerprintOf(row));
+      // Worked out once: of thousands of rows it takes long.
+      const told = new Map(rows.map(factsOf));
+      const isNews = ([id, { fingerprint }]: [string, KnownRow]) =>
+        facts.get(id)?.fingerprint !== fingerprint;
+      const news = new Map([...told].filter(isNews));
+      const upserts = rows.filter(({ id }) => news.has(id));
       const gone = deletedIds.filter((id) => facts.has(id));
       if (upserts.length === 0 && gone.length === 0) return [];
-      const wrote = await tally.begin(facts, { upserts, gone });
+      const wrote = await tally.begin(facts, { upserts: news, gone });
       await store.apply({ upserts, deletedIds: gone });
       logged += 1;
       for (const id of gone) facts.delete(id);
-      for (const row of upserts) facts.set(...factsOf(row));
+      for (const [id, fact] of news) facts.set(id, fact);
       wrote();
       announce(collection, { upserts, deletedIds: gone });
       return [...upserts.map((row) => row.id), ...gone];

@@ -12,6 +12,7 @@ const SMALL_SIZE = 1_000_000;
 const FEW_ROWS = 300;
 
 export interface KnownRow {
+  /** Another row has another. */
   fingerprint: number;
   updatedAt: string | null;
   /** Length of its text. */
@@ -23,7 +24,8 @@ export interface Replicated {
   updated_at?: unknown;
 }
 
-type Facts = ReadonlyMap<string, KnownRow>;
+/** Of rows, by their ids. */
+export type Facts = ReadonlyMap<string, KnownRow>;
 
 interface Tally {
   count: number;
@@ -35,11 +37,6 @@ function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
-}
-
-/** Another row has another. */
-export function fingerprintOf(row: unknown): number {
-  return hashOf(JSON.stringify(row));
 }
 
 /** What is remembered of a row, by its id. */
@@ -115,15 +112,9 @@ export class RowsTally implements VouchedStore {
   }
 
   /** Before a write; call what it answers when that is done. */
-  async begin(
-    facts: Facts,
-    change: { upserts: readonly Replicated[]; gone: readonly string[] },
-  ): Promise<() => void> {
+  async begin(facts: Facts, change: { upserts: Facts; gone: readonly string[] }): Promise<() => void> {
     const from = this.tally ?? tallyOf(facts);
-    const states = statesOf(from, facts, {
-      upserts: new Map(change.upserts.map(factsOf)),
-      gone: change.gone,
-    });
+    const states = statesOf(from, facts, change);
     await this.ahead?.begin(stateOf(from), states.map(stateOf));
     return () => this.wrote(states[2]);
   }
