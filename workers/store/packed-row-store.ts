@@ -232,6 +232,9 @@ export function createPackedRowStore<Row>(place: PackedLocation, shape: RowShape
     );
   return {
     loadAll,
+    async *loadParts() {
+      for (const partition of await read(() => partitionNames(tables), [])) yield await loadAll(partition);
+    },
     async apply(rows) {
       const deltas = deltasOf(shape, rows);
       await change(tables, async () => {

@@ -147,6 +147,21 @@ describe.each(Object.keys(kinds))('%s rows', (kind) => {
     expect((await store.loadAll('a')).length).toBe(2500);
   });
 
+  test('part after part they are all there once', async () => {
+    const rows = Array.from({ length: 1200 }, (_, i) => ({ id: `${i % 3}-${i}`, text: `t${i}` }));
+    await store.replaceAll(rows);
+    await store.apply({
+      upserts: [
+        { id: '1-1', text: 'new' },
+        { id: '4-1', text: 'only logged' },
+      ],
+      deletedIds: ['2-2'],
+    });
+    const found: string[] = [];
+    for await (const part of store.loadParts()) found.push(...part.map((row) => `${row.id}=${row.text}`));
+    expect(found.toSorted()).toEqual(await texts());
+  });
+
   test('label names with pipes, dots and underscores come back as they were', async () => {
     const labels = { '|pipe': '1', __double: '2', 'a.b/c': '3' };
     await store.apply({ upserts: [{ id: 'a1', text: 'x', labels }], deletedIds: [] });
@@ -165,6 +180,7 @@ test('where nothing was written no read makes a database, and whoever reads is t
     () => store.count(),
     () => store.partitions(),
     () => store.loadPages(),
+    () => store.loadParts().next(),
     () => store.tidy(),
     () => store.clear(),
     () => store.replaceAll([]),

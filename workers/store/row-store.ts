@@ -15,6 +15,8 @@ export interface RowChange<Row> {
 export interface RowStore<Row> {
   /** All rows, or those of one partition. No promise about the order. */
   loadAll(partition?: string): Promise<Row[]>;
+  /** All rows, a part at a time as the store reads them: others have their turn in between, and may write. */
+  loadParts(): AsyncGenerator<Row[], void>;
   /** Deletes first, then upserts. */
   apply(change: RowChange<Row>): Promise<void>;
   replaceAll(rows: readonly Row[]): Promise<void>;

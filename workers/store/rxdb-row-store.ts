@@ -174,6 +174,9 @@ export function createRxdbRowStore<Row extends object>(
         ? rows
         : rows.filter((row) => shape.partitionOf(shape.idOf(row)) === partition);
     },
+    async *loadParts() {
+      yield await read();
+    },
     async apply({ upserts, deletedIds }) {
       if (deletedIds.length > 0) await remove(deletedIds);
       if (upserts.length > 0) await write(upserts);

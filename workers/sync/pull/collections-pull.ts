@@ -1,6 +1,5 @@
 /** All collections of one user: which to pull for which tables, and what to do when nothing else is to be done. */
 import { summarySchema } from '../../../src/contract/http/canary.ts';
-import type { Check } from '../../../src/domain/check/check.ts';
 import type { TimeRange } from '../../../src/domain/time/ranges.ts';
 import { summaryDocumentId, type CachedDocument, type SummaryBody } from '../../store/store-facts.ts';
 import type { Announce } from '../tabs/announcer.ts';
@@ -15,6 +14,8 @@ import type { StatusesKeeper } from './statuses-keeper.ts';
 const AHEAD = 200;
 /** Of so many with one question, whose address stays below what proxies take (4 KB). */
 const AT_ONCE = 25;
+/** Which checks fail is read from the store, which is much to read: not more often than this. */
+const LOOK_EVERY_MS = 60_000;
 const OWN_RANGE: TimeRange = '1h';
 
 export interface CollectionsParts {
@@ -36,6 +37,8 @@ export class CollectionsPull {
   /** Checks that someone has open, with how many times. */
   private readonly open = new Map<string, number>();
   private ahead: string[] = [];
+  /** On the server's clock; null before the first look. */
+  private lookedMs: number | null = null;
   /** Pages of those that are read now. */
   private reading: AsyncGenerator<void, void> | null = null;
   private isTidyDue = false;
@@ -58,6 +61,7 @@ export class CollectionsPull {
     this.parts.statuses.reload();
     this.parts.comparison.restart();
     this.ahead = [];
+    this.lookedMs = null;
     this.reading = null;
   }
 
@@ -139,13 +143,19 @@ export class CollectionsPull {
 
   /** Failing checks whose runs aren't here or were read a while ago; the newest failures first. */
   private async queueAhead(): Promise<string[]> {
-    const { store, statuses } = this.parts;
-    const sinceMs = (check: Check) => Date.parse(check.last_transition_time ?? check.created_at ?? '') || 0;
-    const failing = (await store.checks.loadAll())
-      .filter((check) => check.status === 'unhealthy' && check.deleted_at === null)
-      .toSorted((a, b) => sinceMs(b) - sinceMs(a));
+    const { store, statuses, serverNow } = this.parts;
+    // A clock that was set back is no reason to wait.
+    if (this.lookedMs !== null && Math.abs(serverNow() - this.lookedMs) < LOOK_EVERY_MS) return [];
+    this.lookedMs = serverNow();
+    const failing: { id: string; sinceMs: number }[] = [];
+    for await (const checks of store.checks.loadParts()) {
+      for (const { id, status, deleted_at: deleted, ...times } of checks) {
+        const since = times.last_transition_time ?? times.created_at ?? '';
+        if (status === 'unhealthy' && deleted === null) failing.push({ id, sinceMs: Date.parse(since) || 0 });
+      }
+    }
     const due: string[] = [];
-    for (const { id } of failing) {
+    for (const { id } of failing.toSorted((a, b) => b.sinceMs - a.sinceMs)) {
       if (due.length === AHEAD) break;
       if (await statuses.isDue(id)) due.push(id);
     }
