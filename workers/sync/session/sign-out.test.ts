@@ -116,7 +116,8 @@ describe('signing out while another tab of the same user writes', () => {
 describe('a session that the server ended', () => {
   const ended = async () => {
     const { service, seen } = await openTab(bus);
-    expect(await leftOver()).not.toEqual([]);
+    // A person's databases are made once it is known whose they are.
+    await expect.poll(leftOver, { timeout: 20_000 }).not.toEqual([]);
     backend.user = null;
     backend.weather = 'unauthorized';
     await service.refresh();
