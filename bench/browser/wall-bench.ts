@@ -8,7 +8,7 @@ const SLOWER = 6;
 const FIRST = 20_000;
 
 /** When the tile has that health and is painted, on the page's wall clock. */
-const whenShown = (health: string) => `bench.when(() =>
+const whenShown = (health: string) => `bench.seen(() =>
   document.querySelector('section[data-kind=check] [data-health=${health}]') !== null
 ).then((at) => performance.timeOrigin + at)`;
 
