@@ -80,16 +80,19 @@ export async function storeResults(tx: Queryable, rows: readonly ResultRow[]): P
   await tx.run(SUMMARY_OF(`select distinct input.check_id as id from ${INPUT}`), [input]);
 }
 
+/** Others who write wait for what changes many rows at once, and devices take it in one piece. */
+const AGED_AT_ONCE = 100;
+
 /**
- * Recomputes summaries that have runs older than the last hour in them, and touches their checks so that readers
- * fetch them; answers how many changed.
+ * Recomputes a few summaries that have runs older than the last hour in them, those that waited longest, and touches
+ * their checks so that readers fetch them; answers how many changed.
  */
 export async function ageSummaries(tx: Queryable, olderThanMs: number): Promise<number> {
   const due = await tx.rows(
     idRow,
     `select check_id as id from check_status_summary
      where computed_at < now() - make_interval(secs => $1) and passed + failed > 1
-     order by computed_at limit 1000`,
+     order by computed_at limit ${AGED_AT_ONCE}`,
     [olderThanMs / 1000],
   );
   if (due.length === 0) return 0;

@@ -235,6 +235,27 @@ forEachDatabase((name, open) => {
       expect(await summaryOf(id)).toMatchObject({ uptime: { passed: 1, failed: 0 } });
     });
 
+    it('summaries that grew old are computed a hundred at a time, those first that waited longest', async () => {
+      const ids: string[] = [];
+      for (let at = 0; at < 103; at += 1) ids.push(await addCheck(db, `waits ${at}`));
+      const store = writer();
+      await Promise.all(
+        ids.flatMap((id) => [store.add(result(id, 20, true, 1)), store.add(result(id, 10, true, 1))]),
+      );
+      await db.run(
+        `update check_status_summary set computed_at = now() - make_interval(mins => 10 + waits.at::integer)
+         from json_array_elements_text($1::json) with ordinality as waits(id, at) where check_id = waits.id::uuid`,
+        [JSON.stringify(ids)],
+      );
+      expect(await ageSummaries(db, 5 * 60_000)).toBe(100);
+      const left = await db.rows(
+        z.strictObject({ id: z.string() }),
+        `select check_id as id from check_status_summary where computed_at < now() - interval '5 minutes'`,
+      );
+      expect(left.map(({ id }) => id).toSorted()).toEqual(ids.slice(0, 3).toSorted());
+      expect(await ageSummaries(db, 5 * 60_000)).toBe(3);
+    });
+
     it('hourly sums count every run once, and old runs go by their retention', async () => {
       const id = await addCheck(db, 'sums');
       const store = writer();
