@@ -61,20 +61,23 @@ function colorsOf(element: Element): Colors {
   };
 }
 
-function diamond(x: number, y: number, radius: number): Path2D {
-  const path = new Path2D();
+interface Mark {
+  x: number;
+  y: number;
+  radius: number;
+}
+
+function addDiamond(path: Path2D, { x, y, radius }: Mark): void {
   path.moveTo(x, y - radius);
   path.lineTo(x + radius, y);
   path.lineTo(x, y + radius);
   path.lineTo(x - radius, y);
   path.closePath();
-  return path;
 }
 
-function circle(x: number, y: number, radius: number): Path2D {
-  const path = new Path2D();
+function addCircle(path: Path2D, { x, y, radius }: Mark): void {
+  path.moveTo(x + radius, y);
   path.arc(x, y, radius, 0, 2 * Math.PI);
-  return path;
 }
 
 interface Marks {
@@ -86,32 +89,48 @@ interface Marks {
 function drawMarks(plot: UPlot, { points, colors, textPx }: Marks): void {
   const { ctx } = plot;
   const scale = window.devicePixelRatio * (textPx / TEXT_PX);
-  ctx.save();
+  const passed = new Path2D();
+  const failed = new Path2D();
   for (const { timeMs, duration, isPassed } of points) {
     const x = plot.valToPos(timeMs / 1000, 'x', true);
     const y = plot.valToPos(duration, 'y', true);
-    ctx.fillStyle = isPassed ? colors.passed : colors.failed;
-    ctx.fill(isPassed ? circle(x, y, PASS_RADIUS * scale) : diamond(x, y, FAIL_RADIUS * scale));
+    if (isPassed) addCircle(passed, { x, y, radius: PASS_RADIUS * scale });
+    else addDiamond(failed, { x, y, radius: FAIL_RADIUS * scale });
   }
+  ctx.save();
+  ctx.fillStyle = colors.passed;
+  ctx.fill(passed);
+  ctx.fillStyle = colors.failed;
+  ctx.fill(failed);
   ctx.restore();
 }
 
-interface PlotInput extends Omit<TimeChartProps, 'summary' | 'words'> {
+/** What a plot shows now: it is read at each draw. */
+type View = Pick<TimeChartProps, 'points' | 'fromMs' | 'untilMs'>;
+
+interface PlotInput {
+  view: { readonly current: View };
+  height: number;
   width: number;
   textPx: number;
   colors: Colors;
   onPoint: (at: number | null) => void;
 }
 
-function optionsOf(input: PlotInput) {
-  const { points, fromMs, untilMs, height, width, colors, textPx, onPoint } = input;
+const dataOf = (points: readonly TimePoint[]): UPlot.AlignedData => [
+  points.map((point) => point.timeMs / 1000),
+  points.map((point) => point.duration),
+];
+
+function optionsOf({ view, height, width, colors, textPx, onPoint }: PlotInput) {
   const larger = textPx / TEXT_PX;
   // The lowest duration stands half below the plot, so the times begin further down, and half a time stands right of it.
   const belowPx = Math.max(TEXT_GAP_PX, Math.ceil(textPx * 0.75));
   const asidePx = Math.max(8, Math.ceil(textPx * 1.5));
   // Where the plot is narrower than the step, the only tick lies beyond its end.
   const within = (_plot: UPlot, ticks: number[]) =>
-    ticks.map((tick) => (tick * 1000 > untilMs ? null : tick));
+    ticks.map((tick) => (tick * 1000 > view.current.untilMs ? null : tick));
+  const isLong = () => view.current.untilMs - view.current.fromMs > HALF_DAY_MS;
   const axis = {
     stroke: colors.axis,
     font: `${textPx}px system-ui`,
@@ -125,7 +144,7 @@ function optionsOf(input: PlotInput) {
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { show: false } },
     scales: {
-      x: { time: true, range: [fromMs / 1000, untilMs / 1000] },
+      x: { time: true, range: () => [view.current.fromMs / 1000, view.current.untilMs / 1000] },
       y: { range: (_plot: UPlot, _min: number, max: number) => [0, Math.max(max, 1) * 1.15] },
     },
     axes: [
@@ -133,10 +152,12 @@ function optionsOf(input: PlotInput) {
         ...axis,
         gap: belowPx,
         grid: { ...axis.grid, filter: within },
-        space: (untilMs - fromMs > HALF_DAY_MS ? LONG_LABEL_PX : SHORT_LABEL_PX) * larger,
+        space: () => (isLong() ? LONG_LABEL_PX : SHORT_LABEL_PX) * larger,
         size: belowPx + Math.ceil(textPx * 1.5),
         values: (plot: UPlot, ticks: number[]) =>
-          within(plot, ticks).map((tick) => (tick === null ? '' : formatClock(tick * 1000, untilMs))),
+          within(plot, ticks).map((tick) =>
+            tick === null ? '' : formatClock(tick * 1000, view.current.untilMs),
+          ),
       },
       {
         ...axis,
@@ -147,7 +168,7 @@ function optionsOf(input: PlotInput) {
     ],
     series: [{}, { stroke: colors.line, width: 1.25 * larger, alpha: 0.55, points: { show: false } }],
     hooks: {
-      draw: [(plot: UPlot) => drawMarks(plot, { points, colors, textPx })],
+      draw: [(plot: UPlot) => drawMarks(plot, { points: view.current.points, colors, textPx })],
       setCursor: [(plot: UPlot) => onPoint(plot.cursor.idx ?? null)],
     },
   } satisfies UPlot.Options;
@@ -160,36 +181,41 @@ export function TimeChart(props: TimeChartProps) {
   const readout = useRef<HTMLSpanElement>(null);
   const scheme = useComputedColorScheme('light');
 
+  const plot = useRef<UPlot | null>(null);
+  const view = useRef<View>({ points, fromMs, untilMs });
+
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return;
     // Written straight to the page: it follows the pointer, and nothing else depends on it.
     const onPoint = (at: number | null) => {
-      const point = at === null ? undefined : points[at];
+      const point = at === null ? undefined : view.current.points[at];
       if (readout.current === null) return;
       readout.current.textContent =
         point === undefined
           ? ''
           : `${formatInstant(point.timeMs)} · ${formatDuration(point.duration)} · ${point.isPassed ? words.passed : words.failed}`;
     };
-    const data: UPlot.AlignedData = [
-      points.map((point) => point.timeMs / 1000),
-      points.map((point) => point.duration),
-    ];
     const width = Math.max(200, element.clientWidth);
-    const plot = new UPlot(
-      optionsOf({ points, fromMs, untilMs, height, width, textPx, colors: colorsOf(element), onPoint }),
-      data,
-      element,
-    );
+    const options = optionsOf({ view, height, width, textPx, colors: colorsOf(element), onPoint });
+    const drawn = new UPlot(options, dataOf([]), element);
+    plot.current = drawn;
     const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) plot.setSize({ width: entry.contentRect.width, height });
+      const now = entry?.contentRect.width ?? width;
+      if (now !== drawn.width) drawn.setSize({ width: now, height });
     });
     observer.observe(element);
     return () => {
       observer.disconnect();
-      plot.destroy();
+      drawn.destroy();
+      plot.current = null;
     };
+  }, [height, textPx, words, scheme]);
+
+  // The plot stays while what it shows changes, on a wall every few seconds. A new one is drawn once, with its data.
+  useEffect(() => {
+    view.current = { points, fromMs, untilMs };
+    plot.current?.setData(dataOf(points));
   }, [points, fromMs, untilMs, height, textPx, words, scheme]);
 
   return (
