@@ -25,7 +25,7 @@ test('groups of a renewed list are those of a list that was made anew', () => {
   );
 });
 
-test('an answer follows from that to the list before where there is one, and is made where there is none', () => {
+test('an answer follows from that to an earlier list where there is one, and is made where there is none', () => {
   const cache = createListCache<number, string>(2);
   const asked: string[] = [];
   const ask = (list: readonly number[], name: string) =>
@@ -40,24 +40,29 @@ test('an answer follows from that to the list before where there is one, and is 
       },
     });
   const first = [1, 2, 3];
+  expect(ask(first, 'sum')).toBe('sum 1,2,3');
   const second = renewList(first, new Map([[1, 9]]));
   expect(second).toEqual([1, 9, 3]);
   expect(first).toEqual([1, 2, 3]);
-  expect(ask(first, 'sum')).toBe('sum 1,2,3');
-  expect(ask(second, 'sum')).toBe('sum 1,2,3 then 9');
-  expect(ask(second, 'sum')).toBe('sum 1,2,3 then 9');
-  expect(ask(second, 'other')).toBe('other 1,9,3');
-  const third = renewList(second, new Map([[0, 7]]));
-  expect(ask(third, 'sum')).toBe('sum 7,9,3');
-  expect(asked).toEqual(['made', 'followed', 'made', 'followed', 'made']);
+  const third = renewList(second, new Map([[2, 8]]));
+  expect(ask(third, 'sum')).toBe('sum 1,2,3 then 9,8');
+  expect(ask(third, 'sum')).toBe('sum 1,2,3 then 9,8');
+  expect(ask(third, 'other')).toBe('other 1,9,8');
+  expect(ask(renewList(third, new Map([[0, 7]])), 'sum')).toBe('sum 7,9,8');
+  expect(ask([1, 9, 8], 'sum')).toBe('sum 1,9,8');
+  expect(asked).toEqual(['made', 'followed', 'made', 'followed', 'made', 'made']);
 });
 
-test('only the last step is known, so that lists of before can go', () => {
-  const first = [1];
-  const second = renewList(first, new Map([[0, 2]]));
-  expect(changesSince(first, second)).toEqual(new Map([[0, 2]]));
-  expect(changesSince(second, first)).toBeNull();
-  const third = renewList(second, new Map([[0, 3]]));
-  expect(changesSince(first, second)).toBeNull();
-  expect(changesSince(first, third)).toBeNull();
+test('what changed between two lists is told when one was renewed of the other, in however many steps', () => {
+  const first = [1, 2];
+  const second = renewList(first, new Map([[0, 5]]));
+  const third = renewList(second, new Map([[1, 6]]));
+  expect(changesSince(first, third)).toEqual(
+    new Map([
+      [0, 5],
+      [1, 6],
+    ]),
+  );
+  expect(changesSince(third, second)).toEqual(new Map([[1, 2]]));
+  expect(changesSince(first, [5, 6])).toBeNull();
 });

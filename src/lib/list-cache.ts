@@ -1,34 +1,40 @@
 /**
- * What was worked out of a list, for as long as that list is asked about. A list that changes is another list; where it
- * was renewed of one before, an answer may follow from the answer to that one. Owns how many answers are remembered, and
- * nothing of what they are.
+ * What was worked out of a list, for as long as somebody has that list. A list that changes is another list; of one that
+ * was renewed, an answer may follow from the answer to an earlier one. Owns how many answers are remembered, and nothing
+ * of what they are.
  */
 
-/** The items that a renewed list has in the place of others, by their position. */
+/** The items that a list has in the place of others, by their position. */
 export type Changes<Item> = ReadonlyMap<number, Item>;
 
-interface Renewal {
-  before: readonly unknown[];
-  changes: Changes<unknown>;
-}
+/** A list and those that were renewed of it. All are of one length. */
+type Series = object;
 
-const renewals = new WeakMap<readonly unknown[], Renewal>();
+const series = new WeakMap<readonly unknown[], Series>();
+
+function seriesOf(list: readonly unknown[]): Series {
+  const found = series.get(list) ?? {};
+  series.set(list, found);
+  return found;
+}
 
 /** The list with these items in the place of those at their positions. */
 export function renewList<Item>(before: readonly Item[], changes: Changes<Item>): readonly Item[] {
   const next = [...before];
   for (const [at, item] of changes) next[at] = item;
-  renewals.set(next, { before, changes });
-  // Of many lists, each made of the one before, only the last two are held in memory.
-  renewals.delete(before);
+  series.set(next, seriesOf(before));
   return next;
 }
 
-/** What changed since the list `before`; null where the list was not renewed of that one. */
+function differences<Item>(before: readonly Item[], list: readonly Item[]): Changes<Item> {
+  const changes = new Map<number, Item>();
+  for (const [at, item] of list.entries()) if (item !== before[at]) changes.set(at, item);
+  return changes;
+}
+
+/** What the list has other than `before`; null where neither was renewed of the other. */
 export function changesSince<Item>(before: readonly Item[], list: readonly Item[]): Changes<Item> | null {
-  const renewal = renewals.get(list);
-  // `renewList` was given both.
-  return renewal?.before === before ? (renewal.changes as Changes<Item>) : null;
+  return seriesOf(before) === seriesOf(list) ? differences(before, list) : null;
 }
 
 /** Puts the numbers of the items that changed among those of all items; answers the same array. */
@@ -44,29 +50,27 @@ export function renewNumbers<Numbers extends Uint8Array | Float64Array, Item>(
 interface Making<Item, Value> {
   /** From the whole list. */
   make: () => Value;
-  /** From the answer to the list that this one was renewed of; null where that does not tell it. */
+  /** From the answer to an earlier list and what changed since; null where that does not tell it. */
   follow?: (known: Value, changes: Changes<Item>) => Value | null;
 }
 
-/** `most` of the answers to a list are remembered; the same name is the same question. */
+/** `most` of the answers to a list, and to those it was renewed of, are remembered; the same name is the same question. */
 export function createListCache<Item, Value>(
   most: number,
 ): (list: readonly Item[], name: string, making: Making<Item, Value>) => Value {
-  const known = new WeakMap<readonly unknown[], Map<string, Value>>();
-  const followed = (list: readonly Item[], name: string, { follow }: Making<Item, Value>) => {
-    const renewal = renewals.get(list);
-    const before = renewal === undefined ? undefined : known.get(renewal.before)?.get(name);
-    if (follow === undefined || renewal === undefined || before === undefined) return null;
-    return follow(before, renewal.changes as Changes<Item>);
-  };
-  return (list, name, making) => {
-    const ofList = known.get(list) ?? new Map<string, Value>();
-    const found = ofList.get(name) ?? followed(list, name, making) ?? making.make();
+  const known = new WeakMap<Series, Map<string, { list: readonly Item[]; value: Value }>>();
+  return (list, name, { make, follow }) => {
+    const ofSeries = known.get(seriesOf(list)) ?? new Map<string, { list: readonly Item[]; value: Value }>();
+    const last = ofSeries.get(name);
+    const value =
+      last?.list === list
+        ? last.value
+        : ((last && follow?.(last.value, differences(last.list, list))) ?? make());
     // The one asked for last is the last to go.
-    ofList.delete(name);
-    ofList.set(name, found);
-    for (const oldest of [...ofList.keys()].slice(0, -most)) ofList.delete(oldest);
-    known.set(list, ofList);
-    return found;
+    ofSeries.delete(name);
+    ofSeries.set(name, { list, value });
+    for (const oldest of [...ofSeries.keys()].slice(0, -most)) ofSeries.delete(oldest);
+    known.set(seriesOf(list), ofSeries);
+    return value;
   };
 }

@@ -7,8 +7,8 @@
 import type { LabelFacet } from '../worker.ts';
 import type { Check } from '../../domain/check/check.ts';
 import { searchText } from '../../domain/check/grouping.ts';
-import { areFiguresOld, figuresOfHour } from '../../domain/check/figures.ts';
-import { checkHealth, type CheckHealth } from '../../domain/check/health.ts';
+import { areFiguresOld, figuresOfHour, figuresUntilMs } from '../../domain/check/figures.ts';
+import { checkHealth, currentUntilMs, healthUntil, type CheckHealth } from '../../domain/check/health.ts';
 import { renewList } from '../../lib/list-cache.ts';
 
 export interface Entry {
@@ -128,14 +128,27 @@ function sameLabels(a: Check, b: Check): boolean {
   return keys.length === Object.keys(b.labels).length && keys.every((key) => a.labels[key] === b.labels[key]);
 }
 
+/** A row as it came, and until when what it says is of now, ms; worked out once, it is asked of all every few seconds. */
+interface Known {
+  row: Check;
+  currentUntilMs: number;
+  figuresUntilMs: number;
+}
+
+const knownOf = (row: Check): Known => ({
+  row,
+  currentUntilMs: currentUntilMs(row),
+  figuresUntilMs: figuresUntilMs(row),
+});
+
 /** True when the row would make the same entry now. */
-function isAsAt(entry: Entry, row: Check, nowMs: number): boolean {
-  const { state, isStale } = checkHealth(row, nowMs);
-  const isShownAsOld = entry.check !== row;
+function isAsAt(entry: Entry, known: Known, nowMs: number): boolean {
+  const { state, isStale } = healthUntil(known.row.status, known.currentUntilMs, nowMs);
+  const isShownAsOld = entry.check !== known.row;
   return (
     state === entry.health.state &&
     isStale === entry.health.isStale &&
-    isShownAsOld === areFiguresOld(row, nowMs)
+    isShownAsOld === nowMs >= known.figuresUntilMs
   );
 }
 
@@ -154,7 +167,7 @@ export interface CheckIndex {
 export function createCheckIndex(): CheckIndex {
   const byId = new Map<string, Entry>();
   /** As they came, so that the clock may be put back as well. */
-  const rows = new Map<string, Check>();
+  const rows = new Map<string, Known>();
   const order = createNameOrder(() => byId.values());
   let facets: readonly LabelFacet[] | null = [];
 
@@ -169,7 +182,7 @@ export function createCheckIndex(): CheckIndex {
     if (!isShown(check)) return remove(check.id);
     if (before === undefined || !sameLabels(before.check, check)) facets = null;
     const entry = entryOf(check, nowMs);
-    rows.set(check.id, check);
+    rows.set(check.id, knownOf(check));
     byId.set(check.id, entry);
     if (before === undefined || compareByName(before, entry) !== 0) order.drop();
     else order.renew(entry);
@@ -189,10 +202,10 @@ export function createCheckIndex(): CheckIndex {
     },
     reevaluate(nowMs) {
       let hasChanged = false;
-      for (const [id, row] of rows) {
+      for (const [id, known] of rows) {
         const before = byId.get(id);
-        if (before !== undefined && isAsAt(before, row, nowMs)) continue;
-        put(row, nowMs);
+        if (before !== undefined && isAsAt(before, known, nowMs)) continue;
+        put(known.row, nowMs);
         hasChanged = true;
       }
       return hasChanged;

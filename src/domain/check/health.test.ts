@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkHealth, groupHealth, healthOfWord, isOverdue, isPassing } from './health.ts';
+import { checkHealth, groupHealth, healthOfWord, isPassing } from './health.ts';
 
 const at = (iso: string) => Date.parse(iso);
 const check = (status: 'healthy' | 'unhealthy' | null, last: string | null, next: string | null) => ({
@@ -38,14 +38,16 @@ describe('health marks', () => {
 
   it('a slow check is granted its own interval before it counts as overdue', () => {
     const row = check('healthy', '2026-01-01T00:00:00Z', '2026-01-01T01:00:00Z');
-    expect(isOverdue(row, at('2026-01-01T01:59:00Z'))).toBe(false);
-    expect(isOverdue(row, at('2026-01-01T02:01:00Z'))).toBe(true);
+    expect(checkHealth(row, at('2026-01-01T01:59:00Z')).isStale).toBe(false);
+    expect(checkHealth(row, at('2026-01-01T02:01:00Z')).isStale).toBe(true);
   });
 
   it('a check that never ran, or has no next run, is not overdue', () => {
     expect(checkHealth(check(null, null, null), at('2030-01-01T00:00:00Z')).state).toBe('unknown');
-    expect(isOverdue(check('healthy', '2026-01-01T00:00:00Z', null), at('2030-01-01T00:00:00Z'))).toBe(false);
-    expect(isOverdue(check('healthy', null, 'not a time'), at('2030-01-01T00:00:00Z'))).toBe(false);
+    expect(
+      checkHealth(check('healthy', '2026-01-01T00:00:00Z', null), at('2030-01-01T00:00:00Z')).isStale,
+    ).toBe(false);
+    expect(checkHealth(check('healthy', null, 'not a time'), at('2030-01-01T00:00:00Z')).isStale).toBe(false);
   });
 
   it('a group is good when all are, bad when all are, mixed otherwise', () => {

@@ -34,18 +34,21 @@ export function currentUntilMs(check: Pick<Check, 'last_runtime' | 'next_runtime
 }
 
 /**
- * True when the check's last result no longer tells its state now: its next run is overdue, measured on the
- * server's clock (`nowMs` = device clock + server offset). A check without a next run is never overdue.
+ * What is known of a check now. `state` never says healthy of a stale one (design §4 law 11): its next run is overdue,
+ * so its last result no longer tells its state. A check without a next run is never overdue.
  */
-export function isOverdue(check: Pick<Check, 'last_runtime' | 'next_runtime'>, nowMs: number): boolean {
-  return nowMs > currentUntilMs(check);
-}
-
-/** What is known of a check now. `state` never says healthy of an overdue check (design §4 law 11). */
 export interface CheckHealth {
   state: HealthState;
   lastKnown: CheckStatusName | null;
   isStale: boolean;
+}
+
+/** What a result says at `nowMs` that tells the state until then (`currentUntilMs`), both on the server's clock. */
+export function healthUntil(status: Check['status'], untilMs: number, nowMs: number): CheckHealth {
+  const isStale = status !== null && nowMs > untilMs;
+  if (status === null) return { state: 'unknown', lastKnown: null, isStale: false };
+  if (status === 'healthy' && isStale) return { state: 'unknown', lastKnown: 'healthy', isStale };
+  return { state: status, lastKnown: status, isStale };
 }
 
 /** Health of one check at `nowMs` (server clock): overdue healthy becomes unknown, overdue unhealthy stays red. */
@@ -53,10 +56,7 @@ export function checkHealth(
   check: Pick<Check, 'status' | 'last_runtime' | 'next_runtime'>,
   nowMs: number,
 ): CheckHealth {
-  const isStale = check.status !== null && isOverdue(check, nowMs);
-  if (check.status === null) return { state: 'unknown', lastKnown: null, isStale: false };
-  if (check.status === 'healthy' && isStale) return { state: 'unknown', lastKnown: 'healthy', isStale };
-  return { state: check.status, lastKnown: check.status, isStale };
+  return healthUntil(check.status, currentUntilMs(check), nowMs);
 }
 
 /** Its health once nothing was heard of it for longer than any check may be silent. */
