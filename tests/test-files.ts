@@ -24,6 +24,7 @@ const OUTSIDE =
  * a clean checkout no earlier run tells; a file that is missing here costs time and nothing else.
  */
 const LONGEST = [
+  'server/platform/db/move-database',
   'tests/sim/sim',
   'tests/security/attacks/granted-secrets',
   'tests/servers/agents',
@@ -31,6 +32,8 @@ const LONGEST = [
   'tests/security/attacks/held-up',
   'server/platform/db/durability',
   'tests/security/server-process',
+  'tests/playbooks/killed-server',
+  'server/platform/db/embedded/embedded-postgres',
   'tests/servers/many-servers',
   'server/playbooks/actions/gitops/gitops-action',
   'tests/security/attacks/injection',
