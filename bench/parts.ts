@@ -67,7 +67,7 @@ export const PARTS: Record<string, Part> = {
     isOnlyWhenNamed: true,
   },
   'soak-8h': {
-    limitMinutes: 40,
+    limitMinutes: 60,
     load: async () => (await import('./browser/wall-soak-bench.ts')).measureLongSoak,
     isOnlyWhenNamed: true,
   },

@@ -49,7 +49,7 @@ export async function withApp(options: AppOptions, work: (app: App) => Promise<v
     if (sizes.length > 0)
       execFileSync('npm', ['run', '--silent', 'seed', '--', ...sizes], {
         stdio: 'inherit',
-        env: { ...process.env, DATA_DIR: server.dataDir },
+        env: { ...process.env, ...options.env, DATA_DIR: server.dataDir },
       });
     options.fill?.(server.dataDir);
     await server.start();

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
+import type { WallSettings } from '../../src/contract/http/walls.ts';
 import { freePort } from '../../tests/security/support/free-port.ts';
 import { treeMb } from '../core/machine.ts';
 import { withApp, withBrowser } from './app.ts';
@@ -26,6 +27,8 @@ export interface Wall {
   answer: (status: number) => void;
   /** What the browser's renderers hold more than those of an empty page, MB. */
   tabMb: () => number;
+  /** What the server has logged. */
+  output: () => string;
 }
 
 export interface WallOptions {
@@ -145,9 +148,9 @@ async function pair(page: Page, url: string, adminUrl: string): Promise<string> 
 export async function showBoards(
   { adminUrl, page }: Pick<Wall, 'adminUrl' | 'page'>,
   wallId: string,
-  { boards, rotateSeconds }: { boards: readonly string[]; rotateSeconds: number },
+  shown: { boards: readonly string[]; rotateSeconds: number } & Partial<WallSettings>,
 ): Promise<void> {
-  const settings = { boards, rotateSeconds, staleSeconds: 20, hasSound: true, hasSpeech: true };
+  const settings = { staleSeconds: 20, hasSound: true, hasSpeech: true, ...shown };
   await send('PATCH', `${adminUrl}/api/walls/${wallId}`, { settings });
   await page.locator('[data-testid=wall] section[data-kind=check]').first().waitFor({ timeout: SOON_MS });
 }
@@ -174,7 +177,14 @@ export async function withWall(
           const boards = await makeBoards(adminUrl);
           const wallId = await pair(page, way?.url ?? server.url, adminUrl);
           const tabMb = () => rendererMb() - blankMb;
-          const wall = { page, context, adminUrl, answer: targets.answer, tabMb };
+          const wall = {
+            page,
+            context,
+            adminUrl,
+            answer: targets.answer,
+            tabMb,
+            output: () => server.output(),
+          };
           await work(wall, { wallId, boards });
         });
       } finally {
