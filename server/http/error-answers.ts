@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
-import { DatabaseError } from '../platform/db/database-error.ts';
+import { DatabaseError, unansweredStatus } from '../platform/db/database-error.ts';
 import { AccessRefusal } from '../access/policies/refuse-unless.ts';
 import { isHttpsSite } from '../platform/http/public-site.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -31,9 +31,14 @@ const TOO_MANY_RETRY_SECONDS = 30;
 /** Characters that text cannot hold (NUL, halves of signs): whoever sent them is to be told, wherever they stood. */
 const NO_TEXT_STATES: ReadonlySet<string> = new Set(['22021', '22P05']);
 
+/** What is said of an error of the database, where that is not a fault of ours. */
 function asRefusal(error: unknown): unknown {
-  if (!(error instanceof DatabaseError) || !NO_TEXT_STATES.has(error.sqlState)) return error;
-  return new AppError('invalid', 'The request has a character that text cannot hold', { cause: error });
+  if (!(error instanceof DatabaseError)) return error;
+  if (NO_TEXT_STATES.has(error.sqlState))
+    return new AppError('invalid', 'The request has a character that text cannot hold', { cause: error });
+  const status = unansweredStatus(error.sqlState);
+  if (status === null) return error;
+  return new AppError('server', 'The database could not answer', { status, cause: error });
 }
 
 /** The status that a thrown thing stands for; the framework's own errors bring theirs. */
@@ -56,7 +61,8 @@ function textOf(error: unknown, status: number): string {
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = asRefusal(thrown);
   const status = statusOf(error);
-  if (status >= 500 && status !== 503) request.log.error({ err: error, req: request }, 'request failed');
+  const isExpected = status === 503 && !(thrown instanceof DatabaseError);
+  if (status >= 500 && !isExpected) request.log.error({ err: error, req: request }, 'request failed');
   if (status === 503) reply.header('retry-after', RETRY_SECONDS);
   if (status === 429 && !reply.hasHeader('retry-after')) reply.header('retry-after', TOO_MANY_RETRY_SECONDS);
   if (error instanceof AccessRefusal) {

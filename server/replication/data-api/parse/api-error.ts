@@ -1,5 +1,5 @@
 /** What the data API answers when it refuses: the contract's error JSON, never the text of a statement. */
-import type { DatabaseError } from '../../../platform/db/database-error.ts';
+import { unansweredStatus, type DatabaseError } from '../../../platform/db/database-error.ts';
 
 export interface ApiErrorBody {
   code: string;
@@ -67,8 +67,6 @@ export function clip(text: string): string {
 }
 
 const STATUS_BY_STATE: Readonly<Record<string, number>> = {
-  // A query that outran its limit may do better later; PostgREST says 500.
-  '57014': 504,
   '23503': 409,
   '23505': 409,
   '25006': 405,
@@ -83,7 +81,6 @@ const STATUS_BY_STATE: Readonly<Record<string, number>> = {
 };
 /** By class, the first two characters; all others are the client's fault. */
 const STATUS_BY_CLASS: Readonly<Record<string, number>> = {
-  '08': 503,
   '09': 500,
   '0L': 403,
   '0P': 403,
@@ -94,11 +91,9 @@ const STATUS_BY_CLASS: Readonly<Record<string, number>> = {
   '39': 500,
   '3B': 500,
   '40': 500,
-  '53': 503,
   // Too complex: the query is.
   '54': 413,
   '55': 500,
-  '57': 503,
   '58': 500,
   F0: 500,
   HV: 500,
@@ -113,7 +108,10 @@ export function refusedByDatabase(error: DatabaseError): DataApiError {
   const chosen = OWN_STATUS.exec(sqlState)?.[1];
   const status =
     chosen === undefined
-      ? (STATUS_BY_STATE[sqlState] ?? STATUS_BY_CLASS[sqlState.slice(0, 2)] ?? 400)
+      ? (unansweredStatus(sqlState) ??
+        STATUS_BY_STATE[sqlState] ??
+        STATUS_BY_CLASS[sqlState.slice(0, 2)] ??
+        400)
       : Number(chosen);
   // What went wrong on our side is for the log.
   if (status >= 500 && chosen === undefined)
