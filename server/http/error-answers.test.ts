@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { DatabaseError } from '../platform/db/database-error.ts';
+import { DatabaseError, databaseErrorFacts } from '../platform/db/database-error.ts';
 import { refusedByDatabase } from '../replication/data-api/parse/api-error.ts';
 import { addErrorAnswers } from './error-answers.ts';
 
@@ -41,5 +41,13 @@ it.each([
     expect(answer).toMatchObject({ status, lines: 1, retryAfter: status === 503 ? '1' : undefined });
     expect(answer.body).not.toContain('password');
     expect(refusedByDatabase(error).status).toBe(status);
+  },
+);
+
+it.each(['ECONNREFUSED', 'ENOENT', 'EPIPE'])(
+  '%s of the line to the database is a lost connection',
+  async (code) => {
+    const thrown = databaseErrorFacts(Object.assign(new Error('no line'), { code }));
+    expect(await answerTo(new DatabaseError(thrown))).toMatchObject({ status: 503, lines: 1 });
   },
 );

@@ -69,12 +69,15 @@ function field(error: object, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
+/** Every one has a digit; a system's own code may not, such as EPIPE. */
+const SQLSTATE = /^(?=.*[0-9])[0-9A-Z]{5}$/;
+
 /** The facts of an error thrown by a driver; one without an SQLSTATE counts as a lost connection. */
 export function databaseErrorFacts(error: unknown): DatabaseErrorFacts {
   const thrown: object = typeof error === 'object' && error !== null ? error : {};
   const code = field(thrown, 'code');
   return {
-    sqlState: code !== null && /^[0-9A-Z]{5}$/.test(code) ? code : CONNECTION_LOST,
+    sqlState: code !== null && SQLSTATE.test(code) ? code : CONNECTION_LOST,
     message: field(thrown, 'message') ?? String(error),
     detail: field(thrown, 'detail'),
     hint: field(thrown, 'hint'),
