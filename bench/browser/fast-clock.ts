@@ -77,7 +77,7 @@ const DATE_HEADER = `{
  * programs would go on in real time. What is required first is so in threads, too; what is imported first is not.
  */
 export function fastServer(clock: FastClock): Record<string, string> {
-  const file = resolve('.tmp/bench/fast-clock.cjs');
+  const file = resolve(`.tmp/bench/fast-clock-${process.pid}.cjs`);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, fastClock(clock) + DATE_HEADER);
   return { NODE_OPTIONS: `--require=${file}`, DATABASE_URL: 'pglite' };
