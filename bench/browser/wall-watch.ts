@@ -1,6 +1,6 @@
 /**
  * Counts what a wall shows, from the inside and on its own clock, also while nobody takes a sample: spells in which it was
- * stale, boards in turn, places of the picture, nights, and how often its page was loaded.
+ * stale, boards in turn, places of the picture, how often it became dark, and how often its page was loaded.
  */
 import type { Page } from 'playwright-core';
 
@@ -14,13 +14,14 @@ export interface WallTally {
   /** How often each changed. */
   boards: number;
   shifts: number;
-  nights: number;
+  /** What is told lights the screen up. */
+  dimmed: number;
   news: number;
 }
 
 /** Runs in each page before its own scripts; what it counts outlives the page. */
 export const WATCH_WALL = `(() => {
-  const empty = { loads: 0, stale: [], boards: 0, shifts: 0, nights: 0, news: 0 };
+  const empty = { loads: 0, stale: [], boards: 0, shifts: 0, dimmed: 0, news: 0 };
   const tally = JSON.parse(sessionStorage.getItem('${KEY}')) ?? empty;
   tally.loads += 1;
   let last = null;
@@ -42,7 +43,7 @@ export const WATCH_WALL = `(() => {
     }
     if (board !== before.board) tally.boards += 1;
     if (shift !== before.shift) tally.shifts += 1;
-    if (dimmed === 'true' && before.dimmed !== 'true') tally.nights += 1;
+    if (dimmed === 'true' && before.dimmed !== 'true') tally.dimmed += 1;
     if (told === 'true' && before.told !== 'true') tally.news += 1;
     store();
   };
