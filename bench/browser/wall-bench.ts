@@ -5,7 +5,8 @@ import { checkRow, FLIP, showBoards, withWall } from './wall-setting.ts';
 
 const FLIPS = 24;
 const SLOWER = 6;
-const FIRST = 20_000;
+/** Half a minute after its start a device compares what it has with the server's count, and then every ten minutes. */
+const FIRST = 45_000;
 
 /** When the tile has that health and is painted, on the page's wall clock. */
 const whenShown = (health: string) => `bench.seen(() =>
