@@ -132,9 +132,8 @@ export class Comparison {
   private async kept(collection: CollectionName, { at }: CollectionTally): Promise<string> {
     const atMs = Date.parse(at);
     const { rows } = this.parts;
-    const inScope: ReplicatedRow[] = [];
-    for await (const part of rows[collection].loadParts())
-      for (const row of part) if (!isOutOfScope(collection, row, atMs)) inScope.push(row);
+    const isOut = (row: ReplicatedRow) => isOutOfScope(collection, row, atMs);
+    const inScope = (await rows[collection].loadAll()).filter((row) => !isOut(row));
     if (collection !== 'incident_records') return tallyOf(inScope.map(({ id }) => id));
     const old = (await rows.incidents.loadAll()).filter((row) => isOutOfScope('incidents', row, atMs));
     const gone = new Set(old.map(({ id }) => id));
