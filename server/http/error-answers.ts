@@ -3,9 +3,10 @@ import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
-import { DatabaseError, unansweredStatus } from '../platform/db/database-error.ts';
+import { DatabaseError } from '../platform/db/database-error.ts';
 import { AccessRefusal } from '../access/policies/refuse-unless.ts';
 import { isHttpsSite } from '../platform/http/public-site.ts';
+import { unansweredStatus } from '../platform/http/unanswered-status.ts';
 import { securityHeaders } from './security-headers.ts';
 
 const STATUS_OF: Readonly<Record<ErrorCode, number>> = {

@@ -7,6 +7,7 @@ import { ALL_TAB } from '../../domain/check/grouping.ts';
 import { createCheckIndex, type CheckIndex } from './check-index.ts';
 import { boardOf, type BoardInput } from './health-board.ts';
 import { healthLater } from './health-window.ts';
+import { check } from './test-check.ts';
 
 const NOW_MS = Date.parse('2026-01-01T12:00:00Z');
 const IDS = Array.from({ length: 12 }, (_, at) => `check-${at}`);
@@ -28,31 +29,19 @@ const anyCheck = fc
     next_runtime: fc.option(anyTime),
     last_transition_time: fc.option(anyTime),
   })
-  .map(({ id, isRenamed, isElsewhere, isDeleted, isLabelled, passed, failed, p95, ...times }): Check => ({
-    ...times,
-    id,
-    name: isRenamed ? `new ${id}` : id,
-    canary_id: 'c',
-    canary_name: Number(id.slice(-1)) % 3 === 0 ? 'a' : 'b',
-    canary_namespace: '',
-    namespace: isElsewhere ? 'y' : 'x',
-    labels: isLabelled ? { app: 'x' } : {},
-    type: 'http',
-    icon: null,
-    description: null,
-    endpoint: null,
-    owner: null,
-    severity: null,
-    uptime: { passed, failed },
-    latency: p95 === null ? {} : { p95 },
-    agent_id: null,
-    agent_name: null,
-    last_runtime: new Date(NOW_MS - 250_000).toISOString(),
-    created_at: null,
-    updated_at: null,
-    deleted_at: isDeleted ? '2026-01-01T11:00:00Z' : null,
-    silenced_at: null,
-  }));
+  .map(({ id, isRenamed, isElsewhere, isDeleted, isLabelled, passed, failed, p95, ...times }): Check =>
+    check(id, {
+      ...times,
+      name: isRenamed ? `new ${id}` : id,
+      canary_name: Number(id.slice(-1)) % 3 === 0 ? 'a' : 'b',
+      namespace: isElsewhere ? 'y' : 'x',
+      labels: isLabelled ? { app: 'x' } : {},
+      uptime: { passed, failed },
+      latency: p95 === null ? {} : { p95 },
+      last_runtime: new Date(NOW_MS - 250_000).toISOString(),
+      deleted_at: isDeleted ? '2026-01-01T11:00:00Z' : null,
+    }),
+  );
 
 const anyQuery: fc.Arbitrary<HealthQuery> = fc.record({
   hidePassing: fc.boolean(),

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Check } from '../../domain/check/check.ts';
 import { createCheckIndex } from './check-index.ts';
+import { check } from './test-check.ts';
 
 const START_MS = Date.parse('2026-01-01T12:00:00Z');
 
@@ -17,29 +18,15 @@ const anyCheck = fc
     dueInMs: fc.integer({ min: -100_000, max: 100_000 }),
     isDeleted: fc.nat(5).map((dice) => dice === 0),
   })
-  .map(({ dueInMs, isDeleted, labels, ...facts }): Check => ({
-    ...facts,
-    labels: labels as Record<string, string>,
-    canary_id: 'c',
-    canary_namespace: '',
-    type: 'http',
-    icon: null,
-    description: null,
-    endpoint: null,
-    owner: null,
-    severity: null,
-    uptime: { passed: 1, failed: 0 },
-    latency: {},
-    agent_id: null,
-    agent_name: null,
-    last_runtime: '2026-01-01T10:00:00Z',
-    next_runtime: new Date(START_MS + dueInMs).toISOString(),
-    last_transition_time: null,
-    created_at: null,
-    updated_at: null,
-    deleted_at: isDeleted ? '2026-01-01T11:00:00Z' : null,
-    silenced_at: null,
-  }));
+  .map(({ id, dueInMs, isDeleted, labels, ...facts }): Check =>
+    check(id, {
+      ...facts,
+      labels: labels as Record<string, string>,
+      last_runtime: '2026-01-01T10:00:00Z',
+      next_runtime: new Date(START_MS + dueInMs).toISOString(),
+      deleted_at: isDeleted ? '2026-01-01T11:00:00Z' : null,
+    }),
+  );
 const anyStep = fc.record({
   upserts: fc.array(anyCheck, { maxLength: 4 }),
   deletedIds: fc.array(fc.constantFrom('1', '2', '3'), { maxLength: 1 }),

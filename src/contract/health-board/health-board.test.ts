@@ -6,6 +6,7 @@ import { ALL_TAB, groupKey, tabKey, type GroupBy } from '../../domain/check/grou
 import { checkHealth } from '../../domain/check/health.ts';
 import { createCheckIndex } from './check-index.ts';
 import { boardOf } from './health-board.ts';
+import { check } from './test-check.ts';
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');
 const BASE: HealthQuery = {
@@ -21,37 +22,6 @@ const BASE: HealthQuery = {
   timeRange: '1h',
   expanded: [],
 };
-
-function check(id: string, over: Partial<Check> = {}): Check {
-  return {
-    id,
-    canary_id: 'c',
-    canary_name: 'canary',
-    canary_namespace: '',
-    name: id,
-    namespace: 'default',
-    type: 'http',
-    icon: null,
-    description: null,
-    endpoint: null,
-    owner: null,
-    severity: null,
-    labels: {},
-    status: 'healthy',
-    uptime: { passed: 1, failed: 0 },
-    latency: {},
-    agent_id: null,
-    agent_name: null,
-    last_runtime: null,
-    next_runtime: null,
-    last_transition_time: null,
-    created_at: null,
-    updated_at: null,
-    deleted_at: null,
-    silenced_at: null,
-    ...over,
-  };
-}
 
 function board(checks: Check[], query: Partial<HealthQuery> = {}) {
   const index = createCheckIndex();

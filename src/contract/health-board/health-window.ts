@@ -4,7 +4,7 @@
  */
 import { figuresUntilMs } from '../../domain/check/figures.ts';
 import { currentUntilMs, healthWhenOverdue } from '../../domain/check/health.ts';
-import { createListCache, renewList, renewNumbers, type Changes } from '../../lib/list-cache.ts';
+import { createListCache, renewList, renewNumbers } from '../../lib/list-cache.ts';
 import type { FirstWindow, HealthLater } from '../first-window.ts';
 import type { HealthPatch, HealthQuery, RowWindow } from '../worker.ts';
 import type { Entry } from './check-index.ts';
@@ -37,7 +37,7 @@ function whenOverdue(entries: readonly Entry[]): readonly Entry[] {
 function earliest(entries: readonly Entry[], name: string, timeOf: (entry: Entry) => number): number {
   const times = ends(entries, name, {
     make: () => Float64Array.from(entries, timeOf),
-    follow: (known, changes: Changes<Entry>) => renewNumbers(known.slice(), changes, timeOf),
+    follow: (known, changes) => renewNumbers(known.slice(), changes, timeOf),
   });
   return times.reduce((first, time) => Math.min(first, time), FOREVER);
 }

@@ -124,6 +124,7 @@ export function createReplication(parts: ReplicationParts): Replication {
     statuses,
     announce,
     serverNow,
+    elapsed,
     async tidyReplicas() {
       for (const one of Object.values(kept)) if (await one.tidy()) return true;
       return prune();

@@ -26,6 +26,8 @@ export interface CollectionsParts {
   statuses: StatusesKeeper;
   announce: Announce;
   serverNow: () => number;
+  /** ms that only ever grow. */
+  elapsed: () => number;
   /** Folds one collection's log; false when none has grown. */
   tidyReplicas: () => Promise<boolean>;
   comparison: Pick<Comparison, 'restart' | 'next'>;
@@ -37,8 +39,7 @@ export class CollectionsPull {
   /** Checks that someone has open, with how many times. */
   private readonly open = new Map<string, number>();
   private ahead: string[] = [];
-  /** On the server's clock; null before the first look. */
-  private lookedMs: number | null = null;
+  private nextLookMs = 0;
   /** Pages of those that are read now. */
   private reading: AsyncGenerator<void, void> | null = null;
   private isTidyDue = false;
@@ -61,7 +62,7 @@ export class CollectionsPull {
     this.parts.statuses.reload();
     this.parts.comparison.restart();
     this.ahead = [];
-    this.lookedMs = null;
+    this.nextLookMs = 0;
     this.reading = null;
   }
 
@@ -143,10 +144,9 @@ export class CollectionsPull {
 
   /** Failing checks whose runs aren't here or were read a while ago; the newest failures first. */
   private async queueAhead(): Promise<string[]> {
-    const { store, statuses, serverNow } = this.parts;
-    // A clock that was set back is no reason to wait.
-    if (this.lookedMs !== null && Math.abs(serverNow() - this.lookedMs) < LOOK_EVERY_MS) return [];
-    this.lookedMs = serverNow();
+    const { store, statuses, elapsed } = this.parts;
+    if (elapsed() < this.nextLookMs) return [];
+    this.nextLookMs = elapsed() + LOOK_EVERY_MS;
     const failing: { id: string; sinceMs: number }[] = [];
     for await (const checks of store.checks.loadParts()) {
       for (const { id, status, deleted_at: deleted, ...times } of checks) {

@@ -1,5 +1,6 @@
 /** What the data API answers when it refuses: the contract's error JSON, never the text of a statement. */
-import { unansweredStatus, type DatabaseError } from '../../../platform/db/database-error.ts';
+import type { DatabaseError } from '../../../platform/db/database-error.ts';
+import { unansweredStatus } from '../../../platform/http/unanswered-status.ts';
 
 export interface ApiErrorBody {
   code: string;
