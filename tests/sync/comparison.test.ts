@@ -80,10 +80,10 @@ async function openDevice(server: TestServer, role = 'admin') {
       if (answer.kind !== 'page') throw new Error(answer.reason);
       return answer;
     },
-    /** Ten minutes pass; then nothing else is to be done for a while. */
-    quietMoments: async () => {
+    /** Ten minutes pass; then nothing else is to be done for a while but what comes after each piece of work. */
+    quietMoments: async (after = () => Promise.resolve()) => {
       elapsedMs += TEN_MINUTES_MS;
-      while (await collections.background(signal));
+      while (await collections.background(signal)) await after();
     },
     async close() {
       await store.close();
@@ -155,11 +155,13 @@ forEachDatabase((_, open) => {
       const [first = ''] = await device.idsOf('components');
       // A row that this version can't read is left out each time.
       const { rows } = device.store;
-      const loadAll = rows.components.loadAll.bind(rows.components);
-      rows.components.loadAll = async (...args) => (await loadAll(...args)).filter(({ id }) => id !== first);
+      const loadParts = rows.components.loadParts.bind(rows.components);
+      rows.components.loadParts = async function* parts() {
+        for await (const part of loadParts()) yield part.filter(({ id }) => id !== first);
+      };
       device.asked.length = 0;
       for (let times = 0; times < 3; times += 1) await device.quietMoments();
-      rows.components.loadAll = loadAll;
+      rows.components.loadParts = loadParts;
       expect(device.asked.filter((path) => path.includes('/snapshot'))).toHaveLength(1);
     });
 
@@ -184,5 +186,40 @@ forEachDatabase((_, open) => {
       await device.pull();
       expect(await device.idsOf('incidents')).toEqual(await device.serverIds('incidents'));
     });
+
+    test('news that comes while a collection is read is no difference, and hides none', async () => {
+      const scene = fc.record({
+        isDamaged: fc.boolean(),
+        /** Pieces of work between the question about components and the news of one. */
+        pause: fc.nat(1),
+        times: fc.integer({ min: 1, max: 4 }),
+      });
+      await fc.assert(
+        fc.asyncProperty(scene, async ({ isDamaged, pause, times }) => {
+          const upserts = isDamaged ? [{ id: randomUUID() }] : [];
+          await device.store.rows.configs.apply({ upserts, deletedIds: [] });
+          device.reports.length = 0;
+          device.asked.length = 0;
+          let [wait, left] = [pause, times];
+          await device.quietMoments(async () => {
+            if (left === 0 || !device.asked.some((path) => path.includes('collections=components'))) return;
+            wait -= 1;
+            if (wait >= 0) return;
+            await server.db.run(`insert into components (name, external_id, type, status)
+              values ('news', gen_random_uuid(), 'App', 'healthy')`);
+            await device.pull();
+            device.asked.length = 0;
+            wait = pause;
+            left -= 1;
+          });
+          expect(left).toBeLessThan(times);
+          expect(await device.idsOf('configs')).toEqual(await device.serverIds('configs'));
+          expect(device.reports.map((error) => error instanceof DifferenceError)).toEqual(
+            isDamaged ? [true] : [],
+          );
+        }),
+        { numRuns: 12 },
+      );
+    }, 180_000);
   });
 });

@@ -23,6 +23,8 @@ const FIRST_MS = 30_000;
 const EVERY_MS = 10 * 60_000;
 /** To read more would keep the worker, and the server, from other things for too long. */
 const MOST_ROWS = 100_000;
+/** A collection that changes whenever it is read is left for the next round. */
+const MOST_TRIES = 5;
 
 /** The server can't say it now; that is no reason to doubt the line. */
 const UNTOLD: ReadonlySet<ErrorCode> = new Set([
@@ -61,11 +63,23 @@ function byCode(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Compares one collection at a time, when the queue has nothing else. */
+/** A collection that is being compared: its ids are read a part at a time. */
+interface Reading {
+  collection: CollectionName;
+  cursor: Cursor;
+  tally: CollectionTally;
+  parts: AsyncGenerator<string[], void>;
+  ids: string[];
+}
+
+/** Compares one collection at a time, when the queue has nothing else; news has its turn after each part. */
 export class Comparison {
   private readonly parts: ComparisonParts;
   private dueAtMs: number;
   private left: CollectionName[] = [];
+  private reading: Reading | null = null;
+  /** How often news came while a collection was read, in this round. */
+  private readonly interrupted = new Map<CollectionName, number>();
   /** Differences that a fresh load left as they were. */
   private readonly lasting = new Map<CollectionName, string>();
 
@@ -78,38 +92,77 @@ export class Comparison {
   restart(): void {
     this.dueAtMs = this.parts.elapsed() + FIRST_MS;
     this.left = [];
+    this.reading = null;
     this.lasting.clear();
   }
 
-  /** Compares the next collection if it is time; false when it isn't. */
+  /** One step: asks about the next collection if it is time, or reads on; false when there is nothing to do. */
   async next(signal: AbortSignal): Promise<boolean> {
     const { elapsed } = this.parts;
     if (elapsed() >= this.dueAtMs) {
       this.dueAtMs = elapsed() + EVERY_MS;
       this.left = [...COLLECTIONS];
+      this.reading = null;
+      this.interrupted.clear();
+    }
+    const { reading } = this;
+    // What fails is compared again in the next round.
+    this.reading = null;
+    if (reading !== null) {
+      this.reading = await this.readOn(reading, signal);
+      return true;
     }
     const collection = this.left.shift();
     if (collection === undefined) return false;
-    await this.compare(collection, signal);
+    this.reading = await this.begin(collection, signal);
     return true;
   }
 
-  private async compare(collection: CollectionName, signal: AbortSignal): Promise<void> {
-    const { log, report } = this.parts;
-    const cursor = await log.cursor();
-    if (cursor === null) return;
+  /** Asks the server; null when there is nothing to compare with. */
+  private async begin(collection: CollectionName, signal: AbortSignal): Promise<Reading | null> {
+    const cursor = await this.parts.log.cursor();
+    if (cursor === null) return null;
     const tally = await this.told(collection, cursor, signal);
-    if (tally === null || tally.count > Math.min(MOST_ROWS, COLLECTION_FACTS[collection].cap)) return;
+    if (tally === null || tally.count > Math.min(MOST_ROWS, COLLECTION_FACTS[collection].cap)) return null;
+    return { collection, cursor, tally, parts: this.idsInScope(collection, tally), ids: [] };
+  }
+
+  /** Reads one part more; after the last one it compares. Null when it is done with that collection. */
+  private async readOn(reading: Reading, signal: AbortSignal): Promise<Reading | null> {
+    const { collection, cursor, parts, ids } = reading;
+    const { done, value } = await parts.next();
+    signal.throwIfAborted();
+    // News came in between, or another worker loaded anew what this one, which was suspended meanwhile, has read.
+    if ((await this.parts.log.cursor()) !== cursor) {
+      this.tryAgain(collection);
+      return null;
+    }
+    if (done !== true) {
+      for (const id of value) ids.push(id);
+      return reading;
+    }
+    await this.judge(reading, signal);
+    return null;
+  }
+
+  private tryAgain(collection: CollectionName): void {
+    const times = (this.interrupted.get(collection) ?? 0) + 1;
+    this.interrupted.set(collection, times);
+    if (times < MOST_TRIES) this.left.push(collection);
+  }
+
+  /** Loads a collection anew that isn't what the server has. */
+  private async judge({ collection, tally, ids }: Reading, signal: AbortSignal): Promise<void> {
+    const { log, report } = this.parts;
     const theirs = `${tally.count} ${tally.sum}`;
-    const mine = await this.kept(collection, tally);
+    const mine = tallyOf(ids);
     const found = `${mine} where the server has ${theirs}`;
     if (mine === theirs || this.lasting.get(collection) === found) return;
-    signal.throwIfAborted();
-    // Another worker loads anew what this one, which was suspended meanwhile, has read.
-    if ((await log.cursor()) !== cursor) return;
     report(new DifferenceError(collection, found));
     await log.renew(collection, signal);
-    if ((await this.kept(collection, tally)) === mine) this.lasting.set(collection, found);
+    const renewed: string[] = [];
+    for await (const part of this.idsInScope(collection, tally)) renewed.push(...part);
+    if (tallyOf(renewed) === mine) this.lasting.set(collection, found);
   }
 
   /** What the server says, if it speaks of what is here. */
@@ -128,15 +181,24 @@ export class Comparison {
     }
   }
 
-  /** What is kept, without what had grown too old by the time of the server's count. */
-  private async kept(collection: CollectionName, { at }: CollectionTally): Promise<string> {
-    const atMs = Date.parse(at);
+  /** Ids of what is here, a part at a time, without what had grown too old by the time of the server's count. */
+  private async *idsInScope(
+    collection: CollectionName,
+    { at }: CollectionTally,
+  ): AsyncGenerator<string[], void> {
     const { rows } = this.parts;
-    const isOut = (row: ReplicatedRow) => isOutOfScope(collection, row, atMs);
-    const inScope = (await rows[collection].loadAll()).filter((row) => !isOut(row));
-    if (collection !== 'incident_records') return tallyOf(inScope.map(({ id }) => id));
-    const old = (await rows.incidents.loadAll()).filter((row) => isOutOfScope('incidents', row, atMs));
-    const gone = new Set(old.map(({ id }) => id));
-    return tallyOf(inScope.filter((row) => !gone.has(String(row['incident_id']))).map(({ id }) => id));
+    const atMs = Date.parse(at);
+    const closed = new Set<unknown>();
+    if (collection === 'incident_records') {
+      for await (const part of rows.incidents.loadParts()) {
+        const old = part.filter((row) => isOutOfScope('incidents', row, atMs));
+        for (const { id } of old) closed.add(id);
+        yield [];
+      }
+    }
+    for await (const part of rows[collection].loadParts()) {
+      const inScope = part.filter((row) => !isOutOfScope(collection, row, atMs));
+      yield inScope.filter((row) => !closed.has(row['incident_id'])).map(({ id }) => id);
+    }
   }
 }
