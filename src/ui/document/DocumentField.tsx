@@ -1,7 +1,7 @@
 /** One field of a document, with the control that its schema asks for. */
 import { Checkbox } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { memo, useState, type ReactNode } from 'react';
 import { recordOf } from '../../lib/is-record.ts';
 import { Button, IconButton } from '../actions/Button.tsx';
 import { parseYamlValue } from '../code/yaml-lint.ts';
@@ -129,11 +129,31 @@ function ListField({ control, path, bound }: { control: ListControl; path: Docum
   );
 }
 
-/** See the head of this file. */
-export function DocumentField({ field, path }: FieldProps) {
-  const bound = useDocumentField(path);
+interface ControlProps {
+  field: SchemaField;
+  control: Exclude<SchemaField['control'], { kind: 'group' | 'list' }>;
+  path: DocumentPath;
+  bound: Bound;
+}
+
+const asText = (value: unknown) => JSON.stringify(value);
+
+/** Whether it looks the same; `change` and `set` do the same for the same place. */
+function isSameControl(before: ControlProps, { field, path, bound }: ControlProps): boolean {
+  return (
+    before.field === field &&
+    before.bound.error === bound.error &&
+    before.bound.isDisabled === bound.isDisabled &&
+    before.bound.suggestions === bound.suggestions &&
+    asText(before.path) === asText(path) &&
+    asText(before.bound.value) === asText(bound.value)
+  );
+}
+
+/** The control of a single value. In a long document only what changed is drawn again. */
+const Control = memo(function Control({ field, control, bound }: ControlProps) {
   const { value, change, label, error, isDisabled } = bound;
-  const { control, isRequired } = field;
+  const { isRequired } = field;
   const hint = field.hint ?? undefined;
   const common: Common = { label, isRequired, isDisabled, error };
   // A number that may be a text as well stays a number when it is changed: `timeout: 30`.
@@ -200,23 +220,16 @@ export function DocumentField({ field, path }: FieldProps) {
       );
     case 'secret':
       return <SecretField {...common} hint={hint} value={value} onChange={change} />;
-    case 'script': {
-      const isAlone = control.beside.length === 0;
-      const script = (
+    case 'script':
+      return (
         <ScriptField
           {...common}
-          label={isAlone ? label : messages.script.within(label)}
+          label={control.beside.length === 0 ? label : messages.script.within(label)}
           value={value}
           onChange={change}
           onText={(key, text) => bound.set([key], text)}
         />
       );
-      return isAlone ? (
-        script
-      ) : (
-        <GroupField fields={control.beside} path={path} bound={bound} first={script} />
-      );
-    }
     case 'texts':
       return (
         <TypedField
@@ -230,10 +243,6 @@ export function DocumentField({ field, path }: FieldProps) {
           onChange={change}
         />
       );
-    case 'group':
-      return <GroupField fields={control.fields} path={path} bound={bound} />;
-    case 'list':
-      return <ListField control={control} path={path} bound={bound} />;
     case 'labels':
     case 'yaml':
       return (
@@ -248,4 +257,15 @@ export function DocumentField({ field, path }: FieldProps) {
         />
       );
   }
+}, isSameControl);
+
+/** See the head of this file. */
+export function DocumentField({ field, path }: FieldProps) {
+  const bound = useDocumentField(path);
+  const { control } = field;
+  if (control.kind === 'group') return <GroupField fields={control.fields} path={path} bound={bound} />;
+  if (control.kind === 'list') return <ListField control={control} path={path} bound={bound} />;
+  const own = <Control field={field} control={control} path={path} bound={bound} />;
+  if (control.kind !== 'script' || control.beside.length === 0) return own;
+  return <GroupField fields={control.beside} path={path} bound={bound} first={own} />;
 }

@@ -2,6 +2,7 @@
  * A document as a form: its entries with their fields, its own settings, and what it has besides. It changes the text
  * that it shows and keeps nothing of its own, so that the editor of the same text is the other view of it.
  */
+import { useCallbackRef } from '@mantine/hooks';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { Button, IconButton } from '../actions/Button.tsx';
@@ -184,11 +185,13 @@ export function DocumentForm(props: DocumentFormProps) {
   const validator = useMemo(() => schemaOf(schema), [schema]);
   const problems = useMemo(() => problemsByPath(text, validator), [text, validator]);
   const parsed = useMemo(() => parseYamlObject(text), [text]);
-  if (parts === null || !parsed.ok || !isFormable(text)) return <p role="status">{messages.notFormable}</p>;
-  const set = (path: DocumentPath, value: unknown) => {
+  // The same function for each text: a field that did not change is not drawn again.
+  const set = useCallbackRef((path: DocumentPath, value: unknown) => {
     setReached((before) => new Set(before).add(path.join('.')));
     onChange(withValue(text, path, value));
-  };
+  });
+  const canShow = useMemo(() => isFormable(text), [text]);
+  if (parts === null || !parsed.ok || !canShow) return <p role="status">{messages.notFormable}</p>;
   const isTold = (path: DocumentPath) => isSent || reached.has(path.join('.'));
   const form: Form = { value: parsed.value, isDisabled, problems, suggestions, isTold, set };
   const known = new Set([...parts.kinds, ...parts.settings].map(({ key }) => key));

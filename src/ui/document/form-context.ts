@@ -12,7 +12,7 @@ export interface DocumentForm {
   suggestions: Readonly<Record<string, readonly string[]>>;
   /** Whether what is wrong with it is said: nobody is told of a field that they have not reached. */
   isTold: (path: DocumentPath) => boolean;
-  /** Undefined takes the value away. */
+  /** Undefined takes the value away. Of one form it is always the same function. */
   set: (path: DocumentPath, value: unknown) => void;
 }
 
