@@ -136,17 +136,18 @@ interface ControlProps {
   bound: Bound;
 }
 
-const asText = (value: unknown) => JSON.stringify(value);
-
-/** Whether it looks the same; `change` and `set` do the same for the same place. */
+/**
+ * Whether it looks the same; `change` and `set` do the same for the same place. A value that isn't a single one is read
+ * anew from each text, and counts as another.
+ */
 function isSameControl(before: ControlProps, { field, path, bound }: ControlProps): boolean {
   return (
     before.field === field &&
     before.bound.error === bound.error &&
     before.bound.isDisabled === bound.isDisabled &&
     before.bound.suggestions === bound.suggestions &&
-    asText(before.path) === asText(path) &&
-    asText(before.bound.value) === asText(bound.value)
+    before.bound.value === bound.value &&
+    before.path.join('.') === path.join('.')
   );
 }
 

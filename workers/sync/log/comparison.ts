@@ -69,7 +69,8 @@ interface Reading {
   cursor: Cursor;
   tally: CollectionTally;
   parts: AsyncGenerator<string[], void>;
-  ids: string[];
+  /** Of the parts that were read. */
+  ids: string[][];
 }
 
 /** Compares one collection at a time, when the queue has nothing else; news has its turn after each part. */
@@ -94,6 +95,11 @@ export class Comparison {
     this.left = [];
     this.reading = null;
     this.lasting.clear();
+  }
+
+  /** In the middle of a collection: until it is compared, nothing else may take rows away. */
+  isReading(): boolean {
+    return this.reading !== null;
   }
 
   /** One step: asks about the next collection if it is time, or reads on; false when there is nothing to do. */
@@ -138,7 +144,7 @@ export class Comparison {
       return null;
     }
     if (done !== true) {
-      for (const id of value) ids.push(id);
+      ids.push(value);
       return reading;
     }
     await this.judge(reading, signal);
@@ -155,14 +161,14 @@ export class Comparison {
   private async judge({ collection, tally, ids }: Reading, signal: AbortSignal): Promise<void> {
     const { log, report } = this.parts;
     const theirs = `${tally.count} ${tally.sum}`;
-    const mine = tallyOf(ids);
+    const mine = tallyOf(ids.flat());
     const found = `${mine} where the server has ${theirs}`;
     if (mine === theirs || this.lasting.get(collection) === found) return;
     report(new DifferenceError(collection, found));
     await log.renew(collection, signal);
-    const renewed: string[] = [];
-    for await (const part of this.idsInScope(collection, tally)) renewed.push(...part);
-    if (tallyOf(renewed) === mine) this.lasting.set(collection, found);
+    const renewed: string[][] = [];
+    for await (const part of this.idsInScope(collection, tally)) renewed.push(part);
+    if (tallyOf(renewed.flat()) === mine) this.lasting.set(collection, found);
   }
 
   /** What the server says, if it speaks of what is here. */

@@ -30,7 +30,7 @@ export interface CollectionsParts {
   elapsed: () => number;
   /** Folds one collection's log; false when none has grown. */
   tidyReplicas: () => Promise<boolean>;
-  comparison: Pick<Comparison, 'restart' | 'next'>;
+  comparison: Pick<Comparison, 'isReading' | 'next' | 'restart'>;
 }
 
 /** One for a store; one pull runs at a time. */
@@ -124,6 +124,7 @@ export class CollectionsPull {
   async background(signal: AbortSignal): Promise<boolean> {
     if (await this.readAhead(signal)) return true;
     const { tidyReplicas, comparison } = this.parts;
+    if (comparison.isReading()) return comparison.next(signal);
     if (!this.isTidyDue) return (await tidyReplicas()) || comparison.next(signal);
     this.isTidyDue = false;
     await this.parts.statuses.tidy();
