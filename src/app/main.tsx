@@ -14,6 +14,7 @@ import {
 } from '../data/device/platform-tablet.ts';
 import { IDLE_MS } from '../domain/tablet/locked-person.ts';
 import { App } from './App.tsx';
+import { router } from './router.tsx';
 import { keepZodFromMakingCode, reloadWhenPartsAreGone, watchInstallable } from './platform.ts';
 
 // The policy of the page forbids making code from text; without this zod tries, and each try is a report. Set where
@@ -25,10 +26,14 @@ function start(root: Element): void {
   dataClient();
   watchInstallable();
   reloadWhenPartsAreGone();
-  createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+  // The first frame has the page in it, where it needs no other file (decision 0036).
+  void Promise.race([router.load({ sync: true }), new Promise((resolve) => setTimeout(resolve))]).finally(
+    () =>
+      createRoot(root).render(
+        <StrictMode>
+          <App />
+        </StrictMode>,
+      ),
   );
 }
 
