@@ -23,7 +23,7 @@ import {
 } from './store-query.ts';
 
 /** Rows of one transaction: some tenths of a second on PGlite, where everybody else waits for them. */
-const BATCH_ROWS = 500;
+const BATCH_ROWS = 200;
 
 export interface StoreRequest {
   topologyId: string;
