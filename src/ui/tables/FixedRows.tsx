@@ -4,9 +4,9 @@
  * react-virtuoso, which is ten times as large (decisions/0036).
  */
 import type { ReactNode, Ref } from 'react';
-import { memo, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { FIRST_RANGE, rangeAt, rangeWithin, topShowing, type RowRange } from './row-range.ts';
+import { FIRST_RANGE, onScreen, rangeAt, rangeWithin, topShowing, type RowRange } from './row-range.ts';
 import classes from './FixedRows.module.css';
 
 /** What a list's keys and its question do to it. */
@@ -53,12 +53,50 @@ function useDrawnRange(height: number) {
   return { scroller, range, look, attach };
 }
 
-const Rows = memo(function Rows({ start, end, row }: RowRange & Pick<FixedRowsProps, 'row'>) {
-  return Array.from({ length: end - start }, (_, at) => (
-    <div key={start + at} data-index={start + at}>
-      {row(start + at)}
-    </div>
-  ));
+type Row = FixedRowsProps['row'];
+
+/** What `row` made of some rows, from `start` on. */
+interface Drawn {
+  row: Row;
+  start: number;
+  rows: readonly ReactNode[];
+}
+
+/** What the row before made, until what the present one makes has been painted. */
+function usePainted(drawn: Drawn): Drawn {
+  const [painted, setPainted] = useState(drawn);
+  const isPainted = painted.row === drawn.row;
+  useEffect(() => {
+    if (isPainted) return undefined;
+    // A task that is asked for in a frame comes after its paint.
+    const frame = requestAnimationFrame(() => setTimeout(() => setPainted(drawn)));
+    return () => cancelAnimationFrame(frame);
+  }, [drawn, isPainted]);
+  return isPainted ? drawn : painted;
+}
+
+interface RowsProps extends RowRange {
+  /** Those that may be on screen: the others follow a frame later, so that a key waits for fewer. */
+  seenStart: number;
+  seenEnd: number;
+  row: Row;
+}
+
+const Rows = memo(function Rows({ start, end, seenStart, seenEnd, row }: RowsProps) {
+  const drawn = useMemo(
+    () => ({ row, start, rows: Array.from({ length: end - start }, (_, at) => row(start + at)) }),
+    [start, end, row],
+  );
+  const painted = usePainted(drawn);
+  return drawn.rows.map((now, at) => {
+    const index = start + at;
+    const isSeen = index >= seenStart && index < seenEnd;
+    return (
+      <div key={index} data-index={index}>
+        {isSeen ? now : (painted.rows[index - painted.start] ?? now)}
+      </div>
+    );
+  });
 });
 
 /** See the head of this file. */
@@ -66,6 +104,8 @@ export function FixedRows(props: FixedRowsProps) {
   const { ref, count, height, row, onRange, isTabStop, className } = props;
   const { scroller, range, look, attach } = useDrawnRange(height);
   const { start, end } = rangeWithin(range, count);
+  // A list that became shorter is about to be scrolled: any of its rows may be on screen then.
+  const seen = end < range.end ? { start, end } : onScreen(range);
   useEffect(() => onRange(start, end), [onRange, start, end]);
   useImperativeHandle(
     ref,
@@ -92,7 +132,7 @@ export function FixedRows(props: FixedRowsProps) {
       onScroll={() => flushSync(look)}
     >
       <div className={classes.all} style={{ height: count * height, paddingTop: start * height }}>
-        <Rows start={start} end={end} row={row} />
+        <Rows start={start} end={end} seenStart={seen.start} seenEnd={seen.end} row={row} />
       </div>
     </div>
   );

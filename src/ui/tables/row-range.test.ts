@@ -1,7 +1,7 @@
 /** Which rows of a list are drawn: all that are seen, never more than the page can hold, and the one that was asked for. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FIRST_RANGE, rangeAt, rangeWithin, topShowing } from './row-range.ts';
+import { FIRST_RANGE, onScreen, rangeAt, rangeWithin, topShowing } from './row-range.ts';
 
 /** As the answer of one window holds (contract MAX_WINDOW_ROWS). */
 const WINDOW_ROWS = 100;
@@ -19,6 +19,16 @@ test('every row that is seen is drawn, with some beyond each edge, and no more t
       expect(start * px).toBeLessThanOrEqual(Math.max(0, at.top - 10 * px));
       expect(end * px).toBeGreaterThanOrEqual(at.top + at.seen + 10 * px);
       expect(end - start).toBeLessThanOrEqual(WINDOW_ROWS);
+    }),
+  );
+});
+
+test('no row that is on screen counts as one beyond its edges', () => {
+  fc.assert(
+    fc.property(place, rowPx, (at, px) => {
+      const { start, end } = onScreen(rangeAt(at, px));
+      expect(start * px).toBeLessThanOrEqual(at.top);
+      expect(end * px).toBeGreaterThanOrEqual(at.top + at.seen);
     }),
   );
 });

@@ -31,6 +31,11 @@ export function rangeAt({ top, seen }: RowPlace, rowPx: number): RowRange {
   };
 }
 
+/** Of the rows to draw those that may be on screen: the others lie beyond its edges. */
+export function onScreen({ start, end }: RowRange): RowRange {
+  return { start: start === 0 ? 0 : start + OVERSCAN_ROWS, end: end - OVERSCAN_ROWS };
+}
+
 /** The same number of rows within a list that may have become shorter. */
 export function rangeWithin({ start, end }: RowRange, count: number): RowRange {
   const last = Math.min(end, count);
