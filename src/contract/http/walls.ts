@@ -134,13 +134,17 @@ const pairingCode = z
 /** `POST /walls`: confirms the code that a screen shows. */
 export const pairWallSchema = z.object({ code: pairingCode, name });
 
+const pairingSecretSchema = z.string().regex(/^[\da-f]{64}$/, 'not the secret of a pairing');
+
 /** `POST /walls/pairings`: what an unpaired screen is given. The secret stays in the screen. */
-export const pairingSchema = z.object({ code: z.string(), secret: z.string(), expires_at: z.string() });
+export const pairingSchema = z.object({
+  code: z.string(),
+  secret: pairingSecretSchema,
+  expires_at: z.string(),
+});
 export type Pairing = z.output<typeof pairingSchema>;
 
-export const claimSchema = z.object({
-  secret: z.string().regex(/^[\da-f]{64}$/, 'not the secret of a pairing'),
-});
+export const claimSchema = z.object({ secret: pairingSecretSchema });
 
 /** `POST /walls/pairings/claim`: `paired` comes with the screen's session. */
 export const claimAnswerSchema = z.object({ state: z.enum(['waiting', 'paired', 'expired']) });

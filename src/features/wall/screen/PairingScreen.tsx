@@ -5,13 +5,15 @@ import { callIdentity, checkSession } from '../../../data/commands/commands.ts';
 import { keepScreenOn, repeat } from '../../../data/device/platform-wall.ts';
 import { links } from '../../../domain/links.ts';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
-import { useDevice } from '../../../ui/Device.tsx';
+import { useDevice, type Device } from '../../../ui/Device.tsx';
 import { lazyPart, Nothing } from '../../../ui/page/lazy-part.tsx';
 import { messages } from '../messages.ts';
 import classes from './pairing.module.css';
 
 const words = messages.pairing;
 const ASK_EVERY_MS = 2000;
+/** Good for nothing once it is claimed or ten minutes old. */
+const SHOWN_KEY = 'wallPairing';
 const QrCode = lazyPart(async () => (await import('./QrCode.tsx')).QrCode, Nothing);
 
 type Found = { pairing: Pairing | null; isReached: boolean };
@@ -34,16 +36,27 @@ async function asked(pairing: Pairing | null): Promise<Found> {
   return { pairing, isReached: true };
 }
 
+/** What this screen showed before it was loaded again: somebody may have confirmed it meanwhile. */
+function shownBefore(device: Device): Pairing | null {
+  try {
+    return pairingSchema.parse(JSON.parse(device.readSetting(SHOWN_KEY) ?? ''));
+  } catch {
+    return null;
+  }
+}
+
 function usePairing(): Found | null {
+  const device = useDevice();
   const [found, setFound] = useState<Found | null>(null);
   useEffect(() => {
-    let now: Pairing | null = null;
+    let now = shownBefore(device);
     return repeat(ASK_EVERY_MS, async () => {
       const next = await asked(now);
       now = next.pairing;
+      device.writeSetting(SHOWN_KEY, JSON.stringify(now));
       setFound(next);
     });
-  }, []);
+  }, [device]);
   return found;
 }
 
