@@ -163,9 +163,9 @@ export class SyncEngine {
         else queue.requestAll();
       },
       onSignedOut: onUnauthorized,
-      onLost: (isSilent) => {
+      onLost: (isSilent, isFirst) => {
         if (isSilent) this.probe.begin(signal);
-        if (!this.isFeedOpen) return;
+        if (!isFirst) return;
         this.isFeedOpen = false;
         if (board.get().connection === 'live') board.patch({ connection: 'polling' });
         queue.requestAll();
@@ -183,7 +183,7 @@ export class SyncEngine {
       this.failures = 0;
       queue.holdFor(null);
       this.confirm(clock.certain() - (platform.elapsed() - startedMs));
-      if (wasDown) this.feed?.reopen();
+      if (wasDown) this.feed?.reopenAfterOutage();
       if (wasDown || changed.length > 0) onChanged(wasDown ? [] : changed);
       return true;
     } catch (error) {

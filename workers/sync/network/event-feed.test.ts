@@ -17,6 +17,7 @@ class Line {
   opened = 0;
   opens = 0;
   lost: boolean[] = [];
+  firstLosses = 0;
   private timers: { atMs: number; callback: () => void }[] = [];
   private readonly streams = new Set<EventHandlers>();
 
@@ -97,8 +98,9 @@ beforeEach(() => {
     onChanges: () => {},
     onHeartbeat: () => {},
     onSignedOut: () => {},
-    onLost: (isSilent) => {
+    onLost: (isSilent, isFirst) => {
       line.lost.push(isSilent);
+      if (isFirst) line.firstLosses += 1;
       if (isSilent) probe.begin(over.signal);
     },
   });
@@ -133,4 +135,15 @@ test('where only the stream has trouble it is tried again with patience, not as 
   feed.reopen();
   await line.pass(60_000);
   expect(line.opened).toBeLessThan(8);
+});
+
+test('a loss is news once: after it was open, and after an outage', async () => {
+  await line.pass(30_000);
+  const before = line.firstLosses;
+  line.isSilent = true;
+  await line.pass(120_000);
+  expect(line.firstLosses).toBe(before + 1);
+  feed.reopenAfterOutage();
+  await line.pass(120_000);
+  expect(line.firstLosses).toBe(before + 2);
 });

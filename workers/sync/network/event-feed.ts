@@ -25,8 +25,11 @@ export interface FeedHandlers {
   onChanges(event: ChangesEvent): void;
   onHeartbeat(serverMs: number, cursor: string | null): void;
   onSignedOut(): void;
-  /** The stream broke, or said nothing (`isSilent`); it is opened again after a while. */
-  onLost(isSilent: boolean): void;
+  /**
+   * The stream broke, did not open, or said nothing (`isSilent`); it is opened again after a while. `isFirst`: since it
+   * was open, or since an outage.
+   */
+  onLost(isSilent: boolean, isFirst: boolean): void;
 }
 
 /** Listens until its signal aborts. */
@@ -54,6 +57,12 @@ export class EventFeed {
     if (this.isOpen || this.signal.aborted) return;
     this.end();
     this.open();
+  }
+
+  /** The same after a time without the server: what is lost from now on is news. */
+  reopenAfterOutage(): void {
+    if (!this.isOpen) this.failures = 0;
+    this.reopen();
   }
 
   private open(): void {
@@ -93,7 +102,7 @@ export class EventFeed {
     this.failures += 1;
     const delayMs = backoffMs(this.failures, () => this.platform.random(), null);
     this.cancelRetry = this.platform.later(delayMs, () => this.open());
-    this.handlers.onLost(isSilent);
+    this.handlers.onLost(isSilent, this.failures === 1);
   }
 
   private watch(limitMs: number): void {
