@@ -147,7 +147,8 @@ function isSameControl(before: ControlProps, { field, path, bound }: ControlProp
     before.bound.isDisabled === bound.isDisabled &&
     before.bound.suggestions === bound.suggestions &&
     before.bound.value === bound.value &&
-    before.path.join('.') === path.join('.')
+    before.path.length === path.length &&
+    path.every((part, at) => part === before.path[at])
   );
 }
 

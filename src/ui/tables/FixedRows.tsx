@@ -104,7 +104,7 @@ export function FixedRows(props: FixedRowsProps) {
   const { ref, count, height, row, onRange, isTabStop, className } = props;
   const { scroller, range, look, attach } = useDrawnRange(height);
   const { start, end } = rangeWithin(range, count);
-  // A list that became shorter is about to be scrolled: any of its rows may be on screen then.
+  // A list that became shorter is about to be scrolled: each of its rows may be on screen then.
   const seen = end < range.end ? { start, end } : onScreen(range);
   useEffect(() => onRange(start, end), [onRange, start, end]);
   useImperativeHandle(
