@@ -1,7 +1,8 @@
 /**
  * How a screen becomes a wall (docs/decisions/0046): it shows a code, somebody who may make accounts confirms it, and the
  * screen fetches its session with the secret that it got together with the code. Invariants: code, secret and session
- * token are stored as marks only; a code is good once and for ten minutes; the token is made when it is fetched.
+ * token are stored as marks only; a code is good once and for ten minutes; the token is made when it is fetched. Until the
+ * screen comes with its session the secret fetches another one, which ends the one before: an answer may be lost.
  */
 import { PAIRING_ALPHABET, type ClaimState, type Pairing } from '../../src/contract/http/walls.ts';
 import { AppError } from '../../src/contract/errors.ts';
@@ -11,7 +12,6 @@ import type { Database } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import {
   confirmPairing,
-  deletePairing,
   findPairingOfSecret,
   findWaitingPairing,
   insertPairing,
@@ -87,7 +87,7 @@ export function confirmCode(
   });
 }
 
-/** What became of a screen's pairing; a token once, when somebody has confirmed it. */
+/** What became of a screen's pairing; with a token when somebody has confirmed it. */
 export function claimPairing(
   { db, platform, sessions }: Parts,
   secret: string,
@@ -97,7 +97,6 @@ export function claimPairing(
     const found = await findPairingOfSecret(tx, secretMark(secret), new Date(platform.now()));
     if (found === null) return { state: 'expired' as const, token: null };
     if (found.wall_id === null) return { state: 'waiting' as const, token: null };
-    await deletePairing(tx, found.id);
     const token = await sessions.openWall(tx, { identityId: found.wall_id, ...screen });
     return { state: 'paired' as const, token };
   });

@@ -68,9 +68,9 @@ export async function findPairingOfSecret(
   return rows[0] ?? null;
 }
 
-/** A pairing is good once. */
-export function deletePairing(tx: Queryable, id: string): Promise<number> {
-  return tx.run('delete from wall_pairings where id = $1', [id]);
+/** The screen of a wall has its session: the secret by which it fetched it is good no more. */
+export function deletePairingOf(db: Queryable, wallId: string): Promise<number> {
+  return db.run('delete from wall_pairings where wall_id = $1', [wallId]);
 }
 
 /** The wall with the person and the account that its session belongs to: no e-mail, no password, a viewer. */

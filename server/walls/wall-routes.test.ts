@@ -32,7 +32,7 @@ forEachDatabase((_name, openDatabase) => {
     expect(answer.status).toBe(200);
     const { id } = (await answer.json()) as { id: string };
     expect(await claim()).toEqual({ state: 'paired' });
-    return { screen, id };
+    return { screen, id, claim };
   }
 
   beforeAll(async () => {
@@ -42,18 +42,23 @@ forEachDatabase((_name, openDatabase) => {
   afterAll(() => server.stop());
 
   describe('pairing', () => {
-    it('a screen whose code an administrator confirms is signed in as a wall, once', async () => {
+    it('a screen whose code an administrator confirms is signed in as a wall, with one session', async () => {
       const { screen, pairing, claim } = await askedForCode();
       expect(await claim()).toEqual({ state: 'waiting' });
       expect((await screen.get('/api/walls')).status).toBe(401);
       const typed = pairing.code.toLowerCase().replace('-', ' ');
       expect((await admin.post('/api/walls', { code: typed, name: 'Entrance' })).status).toBe(200);
+      // The first answer is lost on its way: the screen asks again, and that session ends.
+      const lost = openTestBrowser(server.url);
+      await lost.post('/api/walls/pairings/claim', { secret: pairing.secret });
       expect(await claim()).toEqual({ state: 'paired' });
+      expect((await lost.get('/api/walls')).status).toBe(401);
       const walls = (await (await screen.get('/api/walls')).json()) as Wall[];
       expect(walls.map(({ name }) => name)).toContain('Entrance');
-      // Neither the code nor the secret is good again.
+      // The screen came with its session: neither the code nor the secret is good again.
       expect(await claim()).toEqual({ state: 'expired' });
       expect((await admin.post('/api/walls', { code: pairing.code, name: 'Again' })).status).toBe(400);
+      expect((await screen.get('/api/walls')).status).toBe(200);
     });
 
     it('only who makes accounts confirms, and only a code that a screen shows now', async () => {
@@ -110,7 +115,10 @@ forEachDatabase((_name, openDatabase) => {
     });
 
     it('stays signed in without use, and ends when it is revoked', async () => {
-      const { screen, id } = await paired('Holiday');
+      const { screen, id, claim } = await paired('Holiday');
+      server.advance(10 * 60_000 + 1);
+      // It never came with its session, but the secret's time is over.
+      expect(await claim()).toEqual({ state: 'expired' });
       server.advance(200 * DAY_MS);
       const answer = await screen.get('/api/walls');
       expect(answer.status).toBe(200);

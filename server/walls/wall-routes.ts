@@ -20,6 +20,7 @@ import { parse } from '../platform/http/parse.ts';
 import { claimPairing, confirmCode, startPairing } from './pairing.ts';
 import {
   deleteBoard,
+  deletePairingOf,
   endWall,
   findBoards,
   findWalls,
@@ -97,10 +98,14 @@ function registerWalls(app: FastifyInstance, context: WallContext): void {
   app.get('/api/walls', async (request, reply) => {
     const principal = await context.authenticate(request);
     authorize(principal, 'canaries', 'read');
-    const token = isWall(principal) ? sessionTokenOf(request) : null;
-    // Browsers drop cookies after 400 days: each start of the screen begins them anew.
-    if (token !== null) setWallSession(request, reply, token);
-    return (await findWalls(context.backend().db)).map(presentWall);
+    const { db } = context.backend();
+    if (isWall(principal)) {
+      await deletePairingOf(db, principal.personId);
+      const token = sessionTokenOf(request);
+      // Browsers drop cookies after 400 days: each start of the screen begins them anew.
+      if (token !== null) setWallSession(request, reply, token);
+    }
+    return (await findWalls(db)).map(presentWall);
   });
 
   app.patch('/api/walls/:id', async (request, reply) => {

@@ -64,7 +64,7 @@ export interface WallLogin {
 export interface Sessions {
   /** A new session with a new token; the one the browser had before is ended (no fixation). */
   open(login: Device & { identityId: string; shown?: Shown }): Promise<SignedIn>;
-  /** A session of a wall: it needs no use, and ends with the wall. Answers its token. */
+  /** The session of a wall, the one before ended: it needs no use, and ends with the wall. Answers its token. */
   openWall(tx: Queryable, wall: WallLogin): Promise<string>;
   /** The same session with a new token, after its owner showed again who he is. */
   renew(renewal: { sessionId: string; deviceMark: string; shown: Shown }): Promise<SignedIn>;
@@ -185,18 +185,21 @@ async function openWall(
   { identityId, ip, userAgent }: WallLogin,
 ): Promise<string> {
   const token = platform.secret(TOKEN_BYTES);
+  const sessionId = platform.newId();
   const nowMs = platform.now();
+  const nowAt = new Date(nowMs);
   await insertSession(tx, {
-    id: platform.newId(),
+    id: sessionId,
     identityId,
     tokenMark: hashToken('session', token),
     deviceMark: hashToken('wall', identityId),
     methods: [],
     ip,
     userAgent: userAgent.slice(0, MAX_USER_AGENT_LENGTH),
-    nowAt: new Date(nowMs),
+    nowAt,
     expiresAt: new Date(nowMs + WALL_MS),
   });
+  await revokeOtherSessions(tx, { identityId, sessionId }, nowAt);
   return token;
 }
 

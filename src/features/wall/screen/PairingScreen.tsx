@@ -12,7 +12,7 @@ import classes from './pairing.module.css';
 
 const words = messages.pairing;
 const ASK_EVERY_MS = 2000;
-/** Good for nothing once it is claimed or ten minutes old. */
+/** Good for nothing once the screen has its session or it is ten minutes old. */
 const SHOWN_KEY = 'wallPairing';
 const QrCode = lazyPart(async () => (await import('./QrCode.tsx')).QrCode, Nothing);
 
@@ -32,8 +32,11 @@ async function asked(pairing: Pairing | null): Promise<Found> {
   if (!answer.ok) return { pairing, isReached: false };
   const parsed = claimAnswerSchema.safeParse(answer.value.body);
   if (!parsed.success || parsed.data.state === 'expired') return newPairing();
-  if (parsed.data.state === 'paired') await checkSession();
-  return { pairing, isReached: true };
+  if (parsed.data.state === 'waiting') return { pairing, isReached: true };
+  const session = await checkSession();
+  // It is asked for again where the browser has none: an answer may have been lost.
+  const hasSession = session.ok && session.value;
+  return { pairing: hasSession ? null : pairing, isReached: session.ok };
 }
 
 /** What this screen showed before it was loaded again: somebody may have confirmed it meanwhile. */
