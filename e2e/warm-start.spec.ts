@@ -51,6 +51,17 @@ function watchRows(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
+/** Runs in each page before the app: notes whether the first that is drawn has rows in it. */
+function watchFirstRender(): void {
+  const observer = new MutationObserver(() => {
+    if ((document.querySelector('#root')?.childElementCount ?? 0) === 0) return;
+    observer.disconnect();
+    const hasRows = document.querySelector('[data-row-kind]') !== null;
+    document.documentElement.dataset['firstRender'] = hasRows ? 'rows' : 'no rows';
+  });
+  observer.observe(document, { childList: true, subtree: true });
+}
+
 const setHold = (page: Page, isHeld: boolean) =>
   page.evaluate((held) => {
     if (held) sessionStorage.setItem('hold-compute', 'yes');
@@ -90,6 +101,7 @@ test('rows are there before the compute worker has answered, online and offline,
   context,
 }) => {
   await page.addInitScript(holdCompute);
+  await page.addInitScript(watchFirstRender);
   await signIn(page, server.url, PATH);
   await waitUntilOfflineReady(page);
   // Until the first load is done, what is cached is of a store that isn't whole.
@@ -101,6 +113,7 @@ test('rows are there before the compute worker has answered, online and offline,
   await setHold(page, true);
   await page.reload();
   await expect(rowsOf(page).first()).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('data-first-render', 'rows');
   expect(await names(page)).toEqual(before);
   // What isn't cached is said to be on its way, not to be nothing.
   await page.getByPlaceholder('Search by name, description, or endpoint').fill('nothing is called so');
