@@ -2,7 +2,7 @@
  * The health dashboard (spec 1 §2). Owns what is typed and which groups are open; everything else is in the
  * link. It never waits for the network: what is on the device is shown, and said to be as old as it is.
  */
-import { Suspense, useCallback, useId, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useId, useMemo, useRef } from 'react';
 import type { HealthFrame, HealthRow, SortColumn, SyncStatus } from '../../contract/worker.ts';
 import type { HealthViewState } from '../../data/client/health-view-client.ts';
 import { useHealthView } from '../../data/queries/health/use-health-view.ts';
@@ -30,6 +30,7 @@ import { queryOf, startsDescending } from './health-question.ts';
 import { useHealthState, type HealthPageState } from './use-health-state.ts';
 import { healthSearch, type HealthSearch } from './url-state.ts';
 import { useRefreshRate } from './use-refresh-rate.ts';
+import { useAskedKeys } from '../../ui/hooks/use-asked-keys.ts';
 import { useAskedText } from '../../ui/hooks/use-search-text.ts';
 import { useSearchState } from '../../ui/search/use-search-state.ts';
 import { useShortcut } from '../../ui/hooks/use-shortcut.ts';
@@ -56,34 +57,18 @@ const FEW_CHECKS = 10;
 
 const NO_KEYS: readonly string[] = [];
 
-/** Groups that are open; another grouping starts closed. `toggle` answers which are open then. */
-function useExpanded(groupBy: string) {
-  const [open, setOpen] = useState({ groupBy, keys: NO_KEYS });
-  const keys = open.groupBy === groupBy ? open.keys : NO_KEYS;
-  const toggle = useCallback(
-    (key: string) => {
-      const rest = keys.filter((other) => other !== key);
-      const next = rest.length < keys.length ? rest : [...keys, key];
-      setOpen({ groupBy, keys: next });
-      return next;
-    },
-    [groupBy, keys],
-  );
-  return { keys, toggle };
-}
-
 /** How the page's state is changed: the next rows are asked for before anything is drawn. */
 function useChange(
   { state, update }: HealthPageState,
-  shown: { readText: () => string; expanded: readonly string[]; ask: HealthViewState['ask'] },
+  shown: { readText: () => string; readExpanded: () => readonly string[]; ask: HealthViewState['ask'] },
 ) {
-  const { readText, expanded, ask } = shown;
+  const { readText, readExpanded, ask } = shown;
   return useCallback(
     (part: HealthSearch, isReplacing?: boolean) => {
       const next = update(part, isReplacing);
-      ask(queryOf(next, readText(), next.groupBy === state.groupBy ? expanded : NO_KEYS));
+      ask(queryOf(next, readText(), next.groupBy === state.groupBy ? readExpanded() : NO_KEYS));
     },
-    [state.groupBy, update, readText, expanded, ask],
+    [state.groupBy, update, readText, readExpanded, ask],
   );
 }
 
@@ -182,9 +167,10 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
   const onLink = useCallback((query: string) => void update({ query }), [update]);
   const text = useAskedText(state.query, onLink);
   const { readText } = text;
-  const expanded = useExpanded(state.groupBy);
-  // What is typed is asked for where it is typed.
-  const view = useHealthView(queryOf(state, readText(), expanded.keys));
+  // Another grouping starts closed.
+  const { readKeys: readExpanded, toggle } = useAskedKeys(state.groupBy);
+  // What is typed or opened is asked for where that is done.
+  const view = useHealthView(queryOf(state, readText(), readExpanded()));
   const status = useSyncStatus();
   const refresh = useRefreshRate(state.timeRange);
   const [isWide, isPhone] = [useMedia(WIDE), useMedia(PHONE)];
@@ -194,15 +180,14 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
   const isReading = isBeingRead(frame, status);
   const mayHaveRows = isReading || !hasNoRows(frame);
   const chooseSwitch = useChooseSwitch(choose, state.layout !== 'card' && mayHaveRows);
-  const change = useChange(page, { readText, expanded: expanded.keys, ask });
+  const change = useChange(page, { readText, readExpanded, ask });
 
   const askFor = useCallback(
-    (next: string) => ask(queryOf(state, next, expanded.keys)),
-    [ask, state, expanded.keys],
+    (next: string) => ask(queryOf(state, next, readExpanded())),
+    [ask, state, readExpanded],
   );
   const searchField = useSearchField(text, askFor);
   const handleTab = useCallback((tab: string) => change({ tab }), [change]);
-  const { toggle } = expanded;
   const handlePress = useCallback(
     (row: HealthRow) => {
       if (row.kind === 'group') ask(queryOf(state, readText(), toggle(row.key)));
@@ -217,7 +202,7 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
     });
   const handleClear = () => {
     text.clear();
-    ask(queryOf(update({ labels: {}, tab: ALL_TAB, query: '' }), '', expanded.keys));
+    ask(queryOf(update({ labels: {}, tab: ALL_TAB, query: '' }), '', readExpanded()));
   };
 
   const list =

@@ -10,6 +10,7 @@ import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { buttonClass } from '../../../ui/actions/Button.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { StateNote } from '../../../ui/feedback/StateNote.tsx';
+import { useAskedKeys } from '../../../ui/hooks/use-asked-keys.ts';
 import { usePendingVerbs, type ChosenThing } from '../../../ui/page/Bulk.tsx';
 import { useKnownChoosing } from '../../../ui/tables/choosing/use-known-choosing.tsx';
 import { CatalogFrame } from '../CatalogFrame.tsx';
@@ -54,48 +55,33 @@ function Empty({ frame, hideDeleted }: { frame: Frame; hideDeleted: boolean }) {
   );
 }
 
-/** Which groups the user closed: for as long as the page is looked at. */
-function useClosed() {
-  const [closed, setClosed] = useState<readonly string[]>([]);
-  /** Answers which are closed then. */
-  const toggle = useCallback(
-    (key: string) => {
-      const next = closed.includes(key) ? closed.filter((other) => other !== key) : [...closed, key];
-      setClosed(next);
-      return next;
-    },
-    [closed],
-  );
-  return { closed, toggle };
-}
-
 /** Filters, groups and order are in the link, habits on the device. */
 export function CatalogPage() {
   const { firstLoad } = useSyncStatus();
   const { readState, update, box } = useCatalogState();
   const state = readState();
   const habits = useHabits();
-  const { closed, toggle } = useClosed();
+  const { readKeys: readClosed, toggle } = useAskedKeys();
   const [wantsFacets, setWantsFacets] = useState(false);
   const { hideDeleted, favorites, toggleFavorite } = habits;
-  const looks = useMemo(
-    () => ({ hideDeleted, favorites, closed, wantsFacets }),
-    [hideDeleted, favorites, closed, wantsFacets],
+  const readLooks = useCallback(
+    () => ({ hideDeleted, favorites, closed: readClosed(), wantsFacets }),
+    [hideDeleted, favorites, readClosed, wantsFacets],
   );
-  const query = catalogQueryOf(state, looks);
+  const query = catalogQueryOf(state, readLooks());
   const view = useCatalogView(query);
   const { frame, ask } = view;
   // What changes is asked for before anything is drawn: the worker answers meanwhile.
   const handleText = (search: string) => {
-    ask(catalogQueryOf({ ...readState(), search }, looks));
+    ask(catalogQueryOf({ ...readState(), search }, readLooks()));
     box.setText(search);
   };
   const change: UpdateCatalog = useCallback(
     (part, isReplacing) => {
-      ask(catalogQueryOf({ ...readState(), ...part }, looks));
+      ask(catalogQueryOf({ ...readState(), ...part }, readLooks()));
       update(part, isReplacing);
     },
-    [ask, readState, looks, update],
+    [ask, readState, readLooks, update],
   );
   const asked = query.hasItems ? null : summaryQuestion(state, query.groupBy, hideDeleted);
   const changes = useServerChanges(asked, query.groupBy);
@@ -115,10 +101,10 @@ export function CatalogPage() {
   const handleGroup = useCallback(
     (row: CatalogGroupRow) => {
       if (row.isOpen !== null || opensToItems(row.by))
-        ask(catalogQueryOf(readState(), { ...looks, closed: toggle(row.key) }));
+        ask(catalogQueryOf(readState(), { ...readLooks(), closed: toggle(row.key) }));
       else change(narrowedTo(row, readState()), false);
     },
-    [ask, readState, looks, toggle, change],
+    [ask, readState, readLooks, toggle, change],
   );
   // A search puts the best first, unless an order was chosen.
   const isRanked = state.search.trim() !== '' && state.sortBy === 'type' && !state.isDescending;
