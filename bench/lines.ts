@@ -90,6 +90,13 @@ const BROWSER = {
     isHeadline: true,
   }),
   'limit long': line('browser-limit', 'longest UI task there', { statistic: 'max' }),
+  'limit warm': line(
+    'browser-limit',
+    'warm start to rows of that page, from a service worker (the limit)',
+    {},
+  ),
+  'limit warm cpu4': line('browser-limit', 'the same with a 4× slower CPU', {}),
+  'limit scroll': line('browser-limit', 'scrolling 10,000 rows of that page (the limit)', { unit: 'fps' }),
   'push p95': line('push', 'a check that turned, painted on an open page', p95(300, 'polling')),
   'push topology p95': line('push', 'the same: three levels above it, on a card', p95(2000, 'polling')),
   'catalog warm 50000': line(

@@ -1,11 +1,13 @@
 /** The health dashboard in a real browser against the built server, with 1,000 and with 10,000 checks. */
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Bench } from '../core/bench.ts';
 import type { LineKey } from '../lines.ts';
 import { withApp, withBrowser } from './app.ts';
 import { measureInitialJs } from './initial-js.ts';
 import { longestTask, timeToChange, timeToRows, typeWord } from './page-clock.ts';
 import { whenOnDevice } from './replication.ts';
+import { scroll } from './scrolling.ts';
+import { slowCpu } from './slow-cpu.ts';
 import { openSlowLine } from './slow-line.ts';
 
 const ALL = '/health?hidePassing=false';
@@ -36,17 +38,6 @@ async function fill(page: Page, address: string): Promise<void> {
     await whenOnDevice(page);
     await page.waitForTimeout(FILL_MS);
   }
-}
-
-/** Slows the page's own threads down. */
-/** Answers how to end it: the slowest rate of all sessions counts, so it must be the same one. */
-async function slowCpu(context: BrowserContext, page: Page, rate: number): Promise<() => Promise<void>> {
-  const session = await context.newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate });
-  return async () => {
-    await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-    await session.detach();
-  };
 }
 
 async function measureStarts(bench: Bench, url: string, lines: Starts): Promise<void> {
@@ -135,33 +126,6 @@ async function measureExpand(bench: Bench, url: string): Promise<void> {
       return { 'expand 10000': opened };
     });
   });
-}
-
-const FRAMES = `globalThis.frames = []; globalThis.isRecording = true; (() => {
-  let last = performance.now();
-  const tick = (at) => { frames.push(at - last); last = at; if (isRecording) requestAnimationFrame(tick); };
-  requestAnimationFrame(tick);
-})()`;
-
-/** Frames a second while a gesture scrolls the page. */
-async function scroll(context: BrowserContext, page: Page): Promise<number> {
-  const box = await page.locator('[data-row-kind]').nth(3).boundingBox();
-  if (box === null) throw new Error('no rows to scroll');
-  const session = await context.newCDPSession(page);
-  await page.evaluate(FRAMES);
-  await session.send('Input.synthesizeScrollGesture', {
-    x: Math.round(box.x + 200),
-    y: Math.round(box.y + 200),
-    yDistance: -20_000,
-    speed: 4000,
-    gestureSourceType: 'mouse',
-    preventFling: true,
-  });
-  return page.evaluate<number>(`(() => {
-    globalThis.isRecording = false;
-    const counted = frames.slice(1);
-    return (counted.length / counted.reduce((sum, one) => sum + one, 0)) * 1000;
-  })()`);
 }
 
 async function measureScroll(bench: Bench, url: string): Promise<void> {

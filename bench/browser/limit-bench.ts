@@ -1,62 +1,51 @@
-/**
- * What the browser itself needs for a key, on this machine: a page with nothing but a search box and 28 rows of five
- * texts, which a worker answers at once. No list of ours can be faster than this one.
- */
+/** What the browser itself needs on this machine, on pages with nothing but rows (limit-pages.ts). */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Bench } from '../core/bench.ts';
 import { withBrowser } from './app.ts';
-import { longestTask, typeWord } from './page-clock.ts';
+import { PAGE, SCRIPTS } from './limit-pages.ts';
+import { longestTask, timeToRows, typeWord } from './page-clock.ts';
+import { scroll } from './scrolling.ts';
+import { slowCpu } from './slow-cpu.ts';
 
-const ROWS = 28;
-const COUNT = 10_000;
 const WORDS = 'checkout ledger vault worker backup gateway pricing identity reviews media'.split(' ');
+const STARTS = 7;
+const SCROLLS = 5;
 
-/** The worker has its answer in a millisecond: what it looks through are numbers. */
-const WORKER = `onmessage = ({ data: text }) => {
-  let sum = 0;
-  for (let at = 0; at < ${COUNT}; at += 1) sum = (sum * 31 + at + text.length) | 0;
-  postMessage(Array.from({ length: ${ROWS} }, (_, row) =>
-    Array.from({ length: 5 }, (_, cell) => text + ' ' + row + ' ' + cell + ' ' + (sum & 255))));
-}`;
-
-const PAGE = `<!doctype html><html lang="en"><title>limit</title><style>
-  body { font: 14px sans-serif } [data-row-kind] { height: 28px; contain: strict; white-space: nowrap }
-  span { display: inline-block; width: 180px; overflow: hidden }
-</style><main><input type="search" aria-label="Search"><div id="rows"></div></main><script>
-  const rows = document.getElementById('rows');
-  for (let row = 0; row < ${ROWS}; row += 1) {
-    const line = rows.appendChild(document.createElement('div'));
-    line.dataset.rowKind = 'check';
-    for (let cell = 0; cell < 5; cell += 1) line.appendChild(document.createElement('span')).textContent = 'row ' + row;
-  }
-  const worker = new Worker('/worker.js');
-  worker.onmessage = ({ data }) => data.forEach((cells, row) => cells.forEach((text, cell) => {
-    rows.children[row].children[cell].textContent = text;
-  }));
-  document.querySelector('input').addEventListener('input', (event) => worker.postMessage(event.target.value));
-</script></html>`;
+async function measureOn(bench: Bench, url: string): Promise<void> {
+  await withBrowser(async (page, context) => {
+    await page.goto(url);
+    await page.waitForFunction('navigator.serviceWorker.controller !== null');
+    await bench.measure(['limit warm'], STARTS, async () => ({ 'limit warm': await timeToRows(page, url) }));
+    const endSlowCpu = await slowCpu(context, page, 4);
+    await bench.measure(['limit warm cpu4'], STARTS, async () => ({
+      'limit warm cpu4': await timeToRows(page, url),
+    }));
+    await endSlowCpu();
+    await bench.measure(['limit key'], WORDS.length, async (at) => ({
+      'limit key': (await typeWord(page, WORDS[at] ?? 'vault')).keysMs,
+    }));
+    await bench.measure(['limit long'], 1, async () => ({ 'limit long': await longestTask(page) }));
+    await bench.measure(['limit scroll'], SCROLLS, async () => {
+      await timeToRows(page, url);
+      return { 'limit scroll': await scroll(context, page) };
+    });
+  });
+}
 
 /** Measures it. */
 export async function measureLimit(bench: Bench): Promise<void> {
-  const server = createServer((request, response) => {
-    const isWorker = request.url === '/worker.js';
+  const server = createServer(({ url = '/' }, response) => {
+    const script = SCRIPTS.get(url);
     response
-      .writeHead(200, { 'content-type': isWorker ? 'text/javascript' : 'text/html' })
-      .end(isWorker ? WORKER : PAGE);
+      .writeHead(200, { 'content-type': script === undefined ? 'text/html' : 'text/javascript' })
+      .end(script ?? PAGE);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // Listening on a port, so it has one.
   const { port } = server.address() as AddressInfo;
   try {
-    await withBrowser(async (page) => {
-      await page.goto(`http://127.0.0.1:${port}/`);
-      await page.waitForTimeout(1000);
-      await bench.measure(['limit key'], WORDS.length, async (at) => ({
-        'limit key': (await typeWord(page, WORDS[at] ?? 'vault')).keysMs,
-      }));
-      await bench.measure(['limit long'], 1, async () => ({ 'limit long': await longestTask(page) }));
-    });
+    await measureOn(bench, `http://127.0.0.1:${port}/`);
   } finally {
     server.close();
   }
