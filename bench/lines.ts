@@ -24,6 +24,11 @@ const BROWSER = {
   'warm 1000': line('browser-1000', 'warm start to rows, 1,000 checks', headline(atMost(150, '770 ms'))),
   'offline 1000': line('browser-1000', 'the same with no network', atMost(150, 'never')),
   'warm cpu4 1000': line('browser-1000', 'the same with a 4× slower CPU', atMost(500, '2,000 ms')),
+  'warm stopped 1000': line(
+    'browser-1000',
+    'warm start, 1,000 checks, the service worker stopped as after half a minute',
+    atMost(150),
+  ),
   'cold 1000': line(
     'browser-1000',
     'first visit ever to rows, 1,000 checks',

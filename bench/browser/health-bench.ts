@@ -70,6 +70,23 @@ async function measureStarts(bench: Bench, url: string, lines: Starts): Promise<
   });
 }
 
+/** A start half a minute after the last one: the browser has ended the service worker meanwhile. */
+async function measureStopped(bench: Bench, address: string): Promise<void> {
+  if (!bench.wants('warm stopped 1000')) return;
+  await withBrowser(async (page, context) => {
+    await fill(page, address);
+    const session = await context.newCDPSession(page);
+    await session.send('ServiceWorker.enable');
+    await bench.measure(['warm stopped 1000'], STARTS, async () => {
+      await page.goto('about:blank');
+      await session.send('ServiceWorker.stopAllWorkers');
+      const startMs = await timeToRows(page, address);
+      await page.waitForTimeout(1500);
+      return { 'warm stopped 1000': startMs };
+    });
+  });
+}
+
 /** The first visit of all and one after it, each with a line of its own. */
 async function measureSlowLine(bench: Bench, url: string): Promise<void> {
   await bench.measure(['slow cold 1000', 'slow warm 1000'], SLOW_STARTS, async () => {
@@ -156,6 +173,7 @@ export async function measureThousand(bench: Bench): Promise<void> {
       'js initial': (await measureInitialJs(url)).pageKb,
     }));
     await measureStarts(bench, url, { ...lines, longest: [] });
+    await measureStopped(bench, `${url}${ALL}`);
     await measureKeys(bench, `${url}${ALL}`, { key: 'key grouped 1000' });
     await measureSlowLine(bench, url);
   });
