@@ -1,6 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import type { HoldfastServer } from './support/holdfast-server.ts';
-import { findings } from './support/findings.ts';
+import { findingsInColors } from './support/findings.ts';
 import { prepareServer } from './support/holdfast-server.ts';
 import { signIn } from './support/sign-in.ts';
 import { walkTo } from './support/walk-to.ts';
@@ -49,39 +49,35 @@ async function lookThrough(page: Page, path: string, viewport: { width: number; 
   });
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   await expect.poll(overflow, `${path} at ${viewport.width}`).toBeLessThanOrEqual(0);
-  if (viewport.width !== 360) expect(await findings(page), `${path} at ${viewport.width}`).toEqual([]);
+  if (viewport.width !== 360)
+    expect(await findingsInColors(page), `${path} at ${viewport.width}`).toEqual([]);
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`no page has serious accessibility findings, ${colorScheme}, and none is wider than its window`, async ({
-    browser,
-  }) => {
-    const context = await browser.newContext({ colorScheme });
-    const page = await context.newPage();
-    await page.goto(`${server.url}/login`);
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible({ timeout: 60_000 });
-    expect(await findings(page)).toEqual([]);
-    await signIn(page, server.url);
-    await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 60_000 });
-    for (const [opened, narrowed] of SIZES) {
+test('no page has serious accessibility findings, light or dark, and none is wider than its window', async ({
+  page,
+}) => {
+  await page.goto(`${server.url}/login`);
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible({ timeout: 60_000 });
+  expect(await findingsInColors(page)).toEqual([]);
+  await signIn(page, server.url);
+  await expect(page.locator('[data-row-kind]').first()).toBeVisible({ timeout: 60_000 });
+  for (const [opened, narrowed] of SIZES) {
+    await page.setViewportSize(opened);
+    await page.goto(`${server.url}/settings/teams`);
+    for (const path of PAGES) {
       await page.setViewportSize(opened);
-      await page.goto(`${server.url}/settings/teams`);
-      for (const path of PAGES) {
-        await page.setViewportSize(opened);
-        await walkTo(page, path);
-        for (const viewport of [opened, narrowed]) await lookThrough(page, path, viewport);
-      }
-      for (const viewport of [opened, narrowed]) {
-        await page.setViewportSize(viewport);
-        await walkTo(page, '/health?hidePassing=false&groupBy=none');
-        await page.locator('[data-row-kind="check"]').first().click();
-        await expect(page.getByRole('dialog').getByText('Uptime').first()).toBeVisible({ timeout: 60_000 });
-        expect(await findings(page), `drawer at ${viewport.width}`).toEqual([]);
-      }
+      await walkTo(page, path);
+      for (const viewport of [opened, narrowed]) await lookThrough(page, path, viewport);
     }
-    await context.close();
-  });
-}
+    for (const viewport of [opened, narrowed]) {
+      await page.setViewportSize(viewport);
+      await walkTo(page, '/health?hidePassing=false&groupBy=none');
+      await page.locator('[data-row-kind="check"]').first().click();
+      await expect(page.getByRole('dialog').getByText('Uptime').first()).toBeVisible({ timeout: 60_000 });
+      expect(await findingsInColors(page), `drawer at ${viewport.width}`).toEqual([]);
+    }
+  }
+});
 
 test('a finger or the mouse on a bar of a check’s or group’s history says when that was, and opens nothing', async ({
   browser,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -26,7 +26,7 @@ async function waitUntilStill(page: Page): Promise<void> {
 /** Serious and critical accessibility findings of the page as it is now. */
 export async function findings(page: Page): Promise<string[]> {
   await waitUntilStill(page);
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const violations = await page.evaluate(async () => {
     const { axe } = window as unknown as {
       axe: { run(root: Document, options: object): Promise<{ violations: Violation[] }> };
@@ -36,4 +36,15 @@ export async function findings(page: Page): Promise<string[]> {
   return violations
     .filter(({ impact }) => impact === 'critical' || impact === 'serious')
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
+}
+
+/** The same in light and in dark colours, on a page that follows what its device asks for. */
+export async function findingsInColors(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    found.push(...(await findings(page)).map((finding) => `${colorScheme}: ${finding}`));
+  }
+  return found;
 }
