@@ -56,6 +56,8 @@ export default defineConfig({
         globPatterns: ['**/*.{js,css,html,svg,png}'],
         manifestTransforms: [precacheOrder.sort],
         sourcemap: false,
+        // Built as a library: what is imported later is run later, without what pages need for that (decision 0094).
+        rollupFormat: 'iife',
       },
       manifest: {
         id: '/',

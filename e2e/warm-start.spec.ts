@@ -62,6 +62,15 @@ function watchFirstRender(): void {
   observer.observe(document, { childList: true, subtree: true });
 }
 
+/** Where the app's scripts came from, by who answered for them (decision 0094). */
+const sourcesOfScripts = (page: Page) =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.includes('/assets/') && name.endsWith('.js'))
+      .map((entry) => String(Reflect.get(entry, 'workerFinalSourceType'))),
+  );
+
 const setHold = (page: Page, isHeld: boolean) =>
   page.evaluate((held) => {
     if (held) sessionStorage.setItem('hold-compute', 'yes');
@@ -114,6 +123,7 @@ test('rows are there before the compute worker has answered, online and offline,
   await page.reload();
   await expect(rowsOf(page).first()).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-first-render', 'rows');
+  expect(new Set(await sourcesOfScripts(page))).toEqual(new Set(['cache']));
   expect(await names(page)).toEqual(before);
   // What isn't cached is said to be on its way, not to be nothing.
   await page.getByPlaceholder('Search by name, description, or endpoint').fill('nothing is called so');

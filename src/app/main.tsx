@@ -13,12 +13,12 @@ import {
   watchLocks,
 } from '../data/device/platform-tablet.ts';
 import { IDLE_MS } from '../domain/tablet/locked-person.ts';
+import { keepZodFromMakingCode } from '../lib/zod-settings.ts';
 import { App } from './App.tsx';
 import { router } from './router.tsx';
-import { keepZodFromMakingCode, reloadWhenPartsAreGone, watchInstallable } from './platform.ts';
+import { reloadWhenPartsAreGone, watchInstallable } from './platform.ts';
 
-// The policy of the page forbids making code from text; without this zod tries, and each try is a report. Set where
-// zod looks for it, because the first screen does without zod itself.
+// The first screen does without zod itself.
 keepZodFromMakingCode();
 
 function start(root: Element): void {

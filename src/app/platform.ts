@@ -274,8 +274,3 @@ export function reloadOnNewVersion(): void {
     isControlled = true;
   });
 }
-
-/** zod's settings, where it keeps them for all copies of itself. */
-export function keepZodFromMakingCode(): void {
-  Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
-}

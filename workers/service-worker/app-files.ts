@@ -28,6 +28,12 @@ function isQuotaExceeded(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'QuotaExceededError';
 }
 
+/** Where requests are answered without this worker (`InstallEvent.addRoutes`); what a cache lacks comes from the network. */
+export interface StaticRoute {
+  condition: { urlPattern: string };
+  source: 'network' | { cacheName: string };
+}
+
 /** What it takes of the service worker. */
 export interface AppFilesScope extends Timers {
   caches: Pick<CacheStorage, 'open'>;
@@ -47,6 +53,11 @@ export class AppFiles {
     this.scope = scope;
     this.files = files;
     this.controller.addToCacheList([...files]);
+  }
+
+  /** The same as `createRoute` for files whose name changes with their content, for a browser that asks the cache itself. */
+  staticRoute(): StaticRoute {
+    return { condition: { urlPattern: '/assets/*' }, source: { cacheName: cacheNames.precache } };
   }
 
   /** Answers requests for the files. */

@@ -192,19 +192,13 @@ async function resubscribe(
   await tellNewAddress(platform, subscription, oldSubscription.endpoint);
 }
 
-/** Listens from now on. */
-export function listenForPush(scope: ServiceWorkerGlobalScope, openPlatform: () => SyncPlatform): void {
-  const here = (): Scope => ({ scope, platform: openPlatform() });
-  scope.addEventListener('push', (event) => event.waitUntil(show(here(), readMessage(event))));
-  scope.addEventListener('notificationclick', (event) => {
-    event.notification.close();
-    event.waitUntil(act(here(), event.notification, event.action));
-  });
-  scope.addEventListener('notificationclose', (event) =>
-    event.waitUntil(dismiss(here(), event.notification)),
-  );
-  scope.addEventListener('pushsubscriptionchange', (event) => {
-    const change = event as SubscriptionChange;
-    change.waitUntil(resubscribe(here(), change));
-  });
+/** What is done at each of these events. */
+export function createPushEvents(scope: ServiceWorkerGlobalScope, platform: SyncPlatform) {
+  const at = { scope, platform };
+  return {
+    show: (event: PushEvent) => show(at, readMessage(event)),
+    act: ({ notification, action }: NotificationEvent) => act(at, notification, action),
+    dismiss: ({ notification }: NotificationEvent) => dismiss(at, notification),
+    resubscribe: (event: ExtendableEvent) => resubscribe(at, event as SubscriptionChange),
+  };
 }

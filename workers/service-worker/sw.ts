@@ -9,15 +9,27 @@ import { cleanupOutdatedCaches } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { CACHE_REST, PROGRESS_QUESTION } from '../../src/contract/offline-progress.ts';
 import { OUTBOX_SYNC_TAG } from '../../src/contract/outbox/outbox-tag.ts';
-import { drainOutbox } from '../sync/drain.ts';
-import { createWorkerPlatform } from '../sync/platform.ts';
-import { AppFiles, type AppFile } from './app-files.ts';
-import { listenForPush } from './push-events.ts';
+import { keepZodFromMakingCode } from '../../src/lib/zod-settings.ts';
+import { AppFiles, type AppFile, type StaticRoute } from './app-files.ts';
+import type { createPushEvents } from './push-events.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: AppFile[] };
 
+/** Chromium's, not in the standard library's types. */
+type RoutingEvent = ExtendableEvent & { addRoutes?: (routes: readonly StaticRoute[]) => Promise<void> };
+
 const appFiles = new AppFiles(self, self.__WB_MANIFEST);
-self.addEventListener('install', (event) => event.waitUntil(appFiles.install()));
+
+/** Calls of the server, and files, don't wait for this worker where the browser can do without it (decision 0094). */
+async function addStaticRoutes(event: RoutingEvent): Promise<void> {
+  const server: StaticRoute = { condition: { urlPattern: '/api/*' }, source: 'network' };
+  // A browser that knows less of this asks the worker, as others do.
+  await event.addRoutes?.([server, appFiles.staticRoute()]).catch(() => undefined);
+}
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(Promise.all([appFiles.install(), addStaticRoutes(event)]));
+});
 self.addEventListener('activate', (event) => event.waitUntil(appFiles.activate(event)));
 cleanupOutdatedCaches();
 registerRoute(appFiles.createRoute());
@@ -42,13 +54,35 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
   }
 });
 
+keepZodFromMakingCode();
+const whileClosed = () => import('./while-closed.ts');
+
 /** Browsers that can call when the network is back, also when no tab is open any more; others don't send this. */
 self.addEventListener('sync', (event: Event) => {
   const isOurs = 'tag' in event && event.tag === OUTBOX_SYNC_TAG;
-  if (isOurs && event instanceof ExtendableEvent) event.waitUntil(drainOutbox(createWorkerPlatform()));
+  if (isOurs && event instanceof ExtendableEvent)
+    event.waitUntil(whileClosed().then(({ sendWaiting }) => sendWaiting()));
 });
 
-listenForPush(self, createWorkerPlatform);
+async function withPushEvents(
+  answer: (events: ReturnType<typeof createPushEvents>) => Promise<void>,
+): Promise<void> {
+  const { openPushEvents } = await whileClosed();
+  await answer(openPushEvents(self));
+}
+
+self.addEventListener('push', (event) => event.waitUntil(withPushEvents(({ show }) => show(event))));
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(withPushEvents(({ act }) => act(event)));
+});
+self.addEventListener('notificationclose', (event) =>
+  event.waitUntil(withPushEvents(({ dismiss }) => dismiss(event))),
+);
+self.addEventListener('pushsubscriptionchange', (event) => {
+  const change = event as ExtendableEvent;
+  change.waitUntil(withPushEvents(({ resubscribe }) => resubscribe(change)));
+});
 
 // The page that installed the worker is served by it at once, so that a first visit is enough to go offline.
 clientsClaim();
