@@ -143,6 +143,8 @@ test('after a hand-over nothing of the one before is to be found, and her PIN br
   await beginShift(BEN);
   await page.goto(`${server.url}/health?hidePassing=false`);
   await expect(page.locator('[data-row-kind]').first()).toBeVisible(SOON);
+  // The first rows are the server's: he has them without a network once they are loaded.
+  await expect(page.getByTestId('connectivity')).toContainText('Live', SOON);
   const ofBen = await allStorage();
   expect(ofBen).toContain(BEN.account.email);
   for (const trace of [token, ANNA.account.email]) expect(ofBen).not.toContain(trace);

@@ -62,14 +62,19 @@ function watchFirstRender(): void {
   observer.observe(document, { childList: true, subtree: true });
 }
 
-/** Where the app's scripts came from, by who answered for them (decision 0094). */
-const sourcesOfScripts = (page: Page) =>
-  page.evaluate(() =>
-    performance
+/** Who answered for the page and its scripts; nothing for the service worker, which is asked where no route says more. */
+const sourcesOf = (page: Page) =>
+  page.evaluate(() => {
+    const answeredBy = (entries: PerformanceEntryList) =>
+      new Set(entries.map((entry) => String(Reflect.get(entry, 'workerFinalSourceType'))));
+    const scripts = performance
       .getEntriesByType('resource')
-      .filter(({ name }) => name.includes('/assets/') && name.endsWith('.js'))
-      .map((entry) => String(Reflect.get(entry, 'workerFinalSourceType'))),
-  );
+      .filter(({ name }) => /assets\/.*\.js$/.test(name));
+    return {
+      page: [...answeredBy(performance.getEntriesByType('navigation'))],
+      scripts: [...answeredBy(scripts)],
+    };
+  });
 
 const setHold = (page: Page, isHeld: boolean) =>
   page.evaluate((held) => {
@@ -123,7 +128,7 @@ test('rows are there before the compute worker has answered, online and offline,
   await page.reload();
   await expect(rowsOf(page).first()).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-first-render', 'rows');
-  expect(new Set(await sourcesOfScripts(page))).toEqual(new Set(['cache']));
+  expect(await sourcesOf(page)).toEqual({ page: [''], scripts: ['cache'] });
   expect(await names(page)).toEqual(before);
   // What isn't cached is said to be on its way, not to be nothing.
   await page.getByPlaceholder('Search by name, description, or endpoint').fill('nothing is called so');
@@ -134,6 +139,12 @@ test('rows are there before the compute worker has answered, online and offline,
   await expect(rowsOf(page).first()).toBeVisible();
   expect(await names(page)).toEqual(before);
 
+  // As the app's icon opens it.
+  await page.goto(`${server.url}/health`);
+  await expect(page.getByRole('heading', { name: 'Health' })).toBeVisible();
+  expect(await sourcesOf(page)).toEqual({ page: ['cache'], scripts: ['cache'] });
+
+  await page.goto(`${server.url}${PATH}`);
   await setHold(page, false);
   await page.reload();
   await expect(rowsOf(page).first()).toBeVisible();

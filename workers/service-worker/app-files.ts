@@ -11,6 +11,7 @@ import { PrecacheController, PrecacheRoute } from 'workbox-precaching';
 import type { PrecacheEntry } from 'workbox-precaching';
 import type { OfflineProgress } from '../../src/contract/offline-progress.ts';
 import { watchForSilence, type Timers } from './silence-watch.ts';
+import type { StaticRoute } from './static-route.ts';
 
 /** A line of the list that the build writes (scripts/precache-order.ts), in the order in which they are cached. */
 export interface AppFile extends PrecacheEntry {
@@ -26,12 +27,6 @@ class NotServedError extends Error {}
 
 function isQuotaExceeded(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'QuotaExceededError';
-}
-
-/** Where requests are answered without this worker (`InstallEvent.addRoutes`); what a cache lacks comes from the network. */
-export interface StaticRoute {
-  condition: { urlPattern: string };
-  source: 'network' | { cacheName: string };
 }
 
 /** What it takes of the service worker. */
@@ -78,6 +73,13 @@ export class AppFiles {
       isFirst ? missing.filter(({ isLater }) => isLater !== true) : missing,
       isFirst ? FETCHES_AT_ONCE.installing : FETCHES_AT_ONCE.later,
     );
+  }
+
+  /** One of the files that are cached. */
+  async read(url: string): Promise<Response> {
+    const answer = await this.controller.matchPrecache(url);
+    if (answer === undefined) throw new NotServedError(`${url} is not cached`);
+    return answer;
   }
 
   /** Removes the files of earlier versions. */

@@ -10,30 +10,39 @@ import { NavigationRoute, registerRoute } from 'workbox-routing';
 import { CACHE_REST, PROGRESS_QUESTION } from '../../src/contract/offline-progress.ts';
 import { OUTBOX_SYNC_TAG } from '../../src/contract/outbox/outbox-tag.ts';
 import { keepZodFromMakingCode } from '../../src/lib/zod-settings.ts';
-import { AppFiles, type AppFile, type StaticRoute } from './app-files.ts';
+import { AppFiles, type AppFile } from './app-files.ts';
+import { PageCopies } from './page-copies.ts';
 import type { createPushEvents } from './push-events.ts';
+import type { StaticRoute } from './static-route.ts';
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: AppFile[] };
 
 /** Chromium's, not in the standard library's types. */
 type RoutingEvent = ExtendableEvent & { addRoutes?: (routes: readonly StaticRoute[]) => Promise<void> };
 
-const appFiles = new AppFiles(self, self.__WB_MANIFEST);
+const PAGE = 'index.html';
+const FILES: readonly AppFile[] = self.__WB_MANIFEST;
+const appFiles = new AppFiles(self, FILES);
+const pageCopies = new PageCopies(self.caches, String(FILES.find(({ url }) => url === PAGE)?.revision));
 
-/** Calls of the server, and files, don't wait for this worker where the browser can do without it (decision 0094). */
+/** Calls of the server, files and pages don't wait for this worker where the browser can do without it (decision 0094). */
 async function addStaticRoutes(event: RoutingEvent): Promise<void> {
+  if (event.addRoutes === undefined) return;
+  await pageCopies.write(await appFiles.read(PAGE));
   const server: StaticRoute = { condition: { urlPattern: '/api/*' }, source: 'network' };
   // A browser that knows less of this asks the worker, as others do.
-  await event.addRoutes?.([server, appFiles.staticRoute()]).catch(() => undefined);
+  await event.addRoutes([server, appFiles.staticRoute(), ...pageCopies.routes()]).catch(() => undefined);
 }
 
 self.addEventListener('install', (event) => {
-  event.waitUntil(Promise.all([appFiles.install(), addStaticRoutes(event)]));
+  event.waitUntil(appFiles.install().then(() => addStaticRoutes(event)));
 });
-self.addEventListener('activate', (event) => event.waitUntil(appFiles.activate(event)));
+self.addEventListener('activate', (event) => {
+  event.waitUntil(Promise.all([appFiles.activate(event), pageCopies.removeOthers()]));
+});
 cleanupOutdatedCaches();
 registerRoute(appFiles.createRoute());
-registerRoute(new NavigationRoute(appFiles.createHandler('/index.html'), { denylist: [/^\/api(?:\/|$)/] }));
+registerRoute(new NavigationRoute(appFiles.createHandler(`/${PAGE}`), { denylist: [/^\/api(?:\/|$)/] }));
 
 async function reportProgress(port: MessagePort): Promise<void> {
   port.postMessage(await appFiles.progress());
