@@ -382,11 +382,8 @@ test('all kinds of parameters on a phone, each checked by its own rules', async 
   await expect(run).toBeDisabled();
   // However long the form is.
   await expect(run).toBeInViewport({ ratio: 1 });
-  await expect(
-    form.getByText(/without its schema: jsonSchemaUrl: 127\.0\.0\.1:9 could not be read/),
-  ).toBeVisible({
-    timeout: 30_000,
-  });
+  const note = form.getByText(/without its schema: jsonSchemaUrl: 127\.0\.0\.1:9 could not be read/);
+  await expect(note).toBeVisible({ timeout: 30_000 });
   await form.getByLabel('Reason').fill('ab');
   await expect(form.getByText('At least 3 characters')).toBeVisible();
   await form.getByLabel('Reason').fill('load test');
@@ -397,9 +394,11 @@ test('all kinds of parameters on a phone, each checked by its own rules', async 
   await form.getByLabel('Replicas').fill('12');
   await expect(form.getByText('This must be at most 9')).toBeVisible();
   await form.getByLabel('Replicas').fill('4');
-  await form.getByRole('button', { name: 'Item: Choose …' }).click();
+  const item = page.getByRole('button', { name: 'Item: Choose …' });
+  await item.click();
   await expect(page.getByText('Start typing to search')).toBeVisible();
-  await page.keyboard.press('Escape');
+  // Where the focus is until the panel has taken it.
+  await item.press('Escape');
   await form.getByLabel('Unit of Memory').selectOption('Gi');
   await form.getByLabel('Strategy').selectOption('Recreate');
   await form.getByRole('switch', { name: 'Force' }).click();

@@ -4,14 +4,7 @@
  */
 import { FocusTrap, Menu, Popover } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import {
-  useId,
-  useLayoutEffect,
-  type ComponentProps,
-  type KeyboardEvent,
-  type ReactNode,
-  type Ref,
-} from 'react';
+import { useCallback, useId, useLayoutEffect, type ComponentProps, type ReactNode, type Ref } from 'react';
 import { MenuPartsContext, type MenuItemProps, type MenuParts } from './menu-parts.ts';
 import classes from './Popover.module.css';
 
@@ -77,18 +70,37 @@ const MENU_CLASSES = {
   divider: `${classes.rule}`,
 };
 
+type Key = Pick<KeyboardEvent, 'key' | 'preventDefault' | 'stopPropagation'>;
+
+/** What Escape does in the panel, and on the anchor, where the focus is until the panel has taken it. */
+function useEscape({ anchor, onClose }: Pick<FloatingPanelProps, 'anchor' | 'onClose'>) {
+  const handleEscape = useCallback(
+    (event: Key) => {
+      if (event.key !== 'Escape') return;
+      // The panel goes, not the dialog around it.
+      event.preventDefault();
+      event.stopPropagation();
+      anchor.focus();
+      onClose();
+    },
+    [anchor, onClose],
+  );
+  useLayoutEffect(() => {
+    const handleOnAnchor = (event: KeyboardEvent) => {
+      if (event.target instanceof Node && anchor.contains(event.target)) handleEscape(event);
+    };
+    // Before a panel around the anchor hears of it.
+    window.addEventListener('keydown', handleOnAnchor, true);
+    return () => window.removeEventListener('keydown', handleOnAnchor, true);
+  }, [anchor, handleEscape]);
+  return handleEscape;
+}
+
 /** A panel beside its anchor: below, else above; its end aligned with the anchor's where there is no room. */
 export function FloatingPanel(props: FloatingPanelProps) {
   const { kind, label, anchor, takesFocus, onPointerEnter, onPointerLeave, onClose, children } = props;
   const id = useId();
-  const handleEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    // The panel goes, not the dialog around it.
-    event.preventDefault();
-    event.stopPropagation();
-    anchor.focus();
-    onClose();
-  };
+  const handleEscape = useEscape({ anchor, onClose });
   const place = {
     opened: true,
     onChange: onClose,
