@@ -8,7 +8,10 @@ function fakeCaches() {
     open: async (name: string) => {
       const pages = all.get(name) ?? new Map<string, string>();
       all.set(name, pages);
-      return { put: async (url: string, page: Response) => void pages.set(url, await page.text()) };
+      return {
+        keys: async () => [...pages.keys()],
+        put: async (url: string, page: Response) => void pages.set(url, await page.text()),
+      };
     },
     keys: async () => [...all.keys()],
     delete: async (name: string) => all.delete(name),
@@ -44,4 +47,21 @@ test('a version that is installed leaves the page of the one in use, and removes
   expect(new Set(pagesOf(old))).toEqual(new Set([undefined]));
   expect(new Set(pagesOf(next))).toEqual(new Set(['version b']));
   expect([...all.keys()]).toContain('workbox-precache');
+});
+
+test('pages that are gone are written again, and only then', async () => {
+  const { all, caches } = fakeCaches();
+  const copies = new PageCopies(caches, 'a');
+  await copies.write(new Response('version a'));
+  let reads = 0;
+  const read = async () => {
+    reads += 1;
+    return new Response('version a');
+  };
+  await copies.restore(read);
+  expect(reads).toBe(0);
+  for (const pages of all.values()) pages.delete('/health');
+  await copies.restore(read);
+  expect([...all.values()].map((pages) => pages.get('/health'))).toEqual(['version a']);
+  expect(reads).toBe(1);
 });

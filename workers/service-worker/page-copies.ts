@@ -37,6 +37,12 @@ export class PageCopies {
     await Promise.all(ADDRESSES.map((address) => cache.put(address, page.clone())));
   }
 
+  /** Writes them where some are gone: a route whose page is gone would lead to the network. */
+  async restore(read: () => Promise<Response>): Promise<void> {
+    const cache = await this.caches.open(this.cacheName);
+    if ((await cache.keys()).length < ADDRESSES.length) await this.write(await read());
+  }
+
   /** For what was written. */
   routes(): StaticRoute[] {
     return ADDRESSES.map((pathname) => ({

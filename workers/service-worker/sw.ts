@@ -34,6 +34,12 @@ async function addStaticRoutes(event: RoutingEvent): Promise<void> {
   await event.addRoutes([server, appFiles.staticRoute(), ...pageCopies.routes()]).catch(() => undefined);
 }
 
+/** Caches what is left of the files, and what was lost of the pages. */
+async function cacheRest(): Promise<void> {
+  await appFiles.cacheRest();
+  await pageCopies.restore(() => appFiles.read(PAGE));
+}
+
 self.addEventListener('install', (event) => {
   event.waitUntil(appFiles.install().then(() => addStaticRoutes(event)));
 });
@@ -52,7 +58,7 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
   const message: unknown = event.data;
   const [port] = event.ports;
   if (message === PROGRESS_QUESTION && port !== undefined) event.waitUntil(reportProgress(port));
-  if (message === CACHE_REST) event.waitUntil(appFiles.cacheRest());
+  if (message === CACHE_REST) event.waitUntil(cacheRest());
   if (
     typeof message === 'object' &&
     message !== null &&
