@@ -1,6 +1,7 @@
 /**
  * `npm run seed -- --checks N [--statuses N] [--configs N] [--components N]
- * [--incidents N] [--changes N] [--jobs N] [--relationships N] [--insights N] [--seed S]`: fills the database of a stopped server.
+ * [--incidents N] [--changes N] [--jobs N] [--relationships N] [--insights N] [--seed S] [--age MINUTES]`: fills the database
+ * of a stopped server. `--age`: as if it had been filled so long ago, and nothing had run since.
  */
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
@@ -11,8 +12,9 @@ import { seedDatabase } from '../server/app/seed/seed-query.ts';
 
 const USAGE =
   'usage: npm run seed -- --checks N [--statuses N] [--configs N] [--components N] [--incidents N] ' +
-  '[--changes N] [--jobs N] [--relationships N] [--insights N] [--seed S]';
+  '[--changes N] [--jobs N] [--relationships N] [--insights N] [--seed S] [--age MINUTES]';
 const EXIT_WRONG_USE = 2;
+const MINUTE_MS = 60_000;
 
 class UsageError extends Error {}
 
@@ -34,6 +36,7 @@ function readArguments() {
       relationships: { type: 'string', default: '0' },
       insights: { type: 'string', default: '0' },
       seed: { type: 'string', default: '1' },
+      age: { type: 'string', default: '0' },
     },
   });
   return {
@@ -47,7 +50,7 @@ function readArguments() {
     relationships: wholeNumber('relationships', values.relationships),
     insights: wholeNumber('insights', values.insights),
     seed: wholeNumber('seed', values.seed),
-    nowMs: Date.now(),
+    nowMs: Date.now() - wholeNumber('age', values.age) * MINUTE_MS,
   };
 }
 
