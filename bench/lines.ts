@@ -183,6 +183,10 @@ const DEVICE = {
     ...memory(1),
     statistic: 'exact',
   }),
+  'wall hour data': line('soak-hour', 'the same without compiled code: growth in an hour', {
+    ...memory(0.25),
+    statistic: 'exact',
+  }),
   'wall hour memory': line('soak-hour', 'the same: tab and workers after the hour', memory(150)),
   'wall 8h growth': line('soak-8h', 'heap of a wall over eight hours of a fast clock: growth in an hour', {
     ...memory(0.25),

@@ -3,14 +3,31 @@ import type { CDPSession, Page } from 'playwright-core';
 
 const MB = 1024 * 1024;
 
+interface TargetQuestion {
+  targetId: string;
+  /** One after the other; the last one's result is the answer. */
+  methods: readonly string[];
+  /** Hears of the target's events until then. */
+  hearEvent?: (method: string, params: unknown) => void;
+}
+
+interface Told {
+  id?: number;
+  result?: unknown;
+  method?: string;
+  params?: unknown;
+}
+
 /** Asks one target of the browser, such as a shared worker, by its own protocol. */
-async function askTarget(browser: CDPSession, targetId: string, methods: readonly string[]) {
+export async function askTarget(browser: CDPSession, { targetId, methods, hearEvent }: TargetQuestion) {
   const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: false });
   const last = methods.length;
   const answer = new Promise<unknown>((resolve) => {
     const hear = ({ sessionId: from, message }: { sessionId: string; message: string }) => {
-      const told = JSON.parse(message) as { id?: number; result?: unknown };
-      if (from !== sessionId || told.id !== last) return;
+      const told = JSON.parse(message) as Told;
+      if (from !== sessionId) return;
+      if (told.method !== undefined) hearEvent?.(told.method, told.params);
+      if (told.id !== last) return;
       browser.off('Target.receivedMessageFromTarget', hear);
       resolve(told.result);
     };
@@ -24,6 +41,12 @@ async function askTarget(browser: CDPSession, targetId: string, methods: readonl
   const result = await answer;
   await browser.send('Target.detachFromTarget', { sessionId });
   return result;
+}
+
+/** The targets of all shared workers of the browser. */
+export async function sharedWorkersOf(browser: CDPSession): Promise<string[]> {
+  const { targetInfos } = await browser.send('Target.getTargets');
+  return targetInfos.filter(({ type }) => type === 'shared_worker').map(({ targetId }) => targetId);
 }
 
 const COLLECTED = ['HeapProfiler.collectGarbage', 'Runtime.getHeapUsage'];
@@ -40,10 +63,9 @@ export async function heapsOf(page: Page): Promise<{ pageMb: number; workersMb: 
     await session.send('HeapProfiler.collectGarbage');
     const pageMb = usedMb(await session.send('Runtime.getHeapUsage'));
     const { nodes } = await session.send('Memory.getDOMCounters');
-    const { targetInfos } = await browser.send('Target.getTargets');
-    const workers = targetInfos.filter(({ type }) => type === 'shared_worker');
     let workersMb = 0;
-    for (const { targetId } of workers) workersMb += usedMb(await askTarget(browser, targetId, COLLECTED));
+    for (const targetId of await sharedWorkersOf(browser))
+      workersMb += usedMb(await askTarget(browser, { targetId, methods: COLLECTED }));
     return { pageMb, workersMb, nodes };
   } finally {
     await session.detach();

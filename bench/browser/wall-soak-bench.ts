@@ -3,10 +3,12 @@
  * workers. The estate changes all the time. What the page and its workers hold is taken after a collection of garbage.
  */
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import type { Bench } from '../core/bench.ts';
 import type { LineKey } from '../lines.ts';
 import { fastClock, fastServer, startFastClockProxy, type FastClock } from './fast-clock.ts';
 import { restingHeapsOf, slopeOf } from './heap-samples.ts';
+import { heapPartsOf } from './heap-snapshot.ts';
 import { showBoards, withWall, type Wall } from './wall-setting.ts';
 import { WATCH_WALL, wallTally } from './wall-watch.ts';
 
@@ -29,6 +31,8 @@ const OUT = '.tmp/bench';
 
 interface Lines {
   growth: LineKey;
+  /** Growth without compiled code. */
+  data?: LineKey;
   memory?: LineKey;
 }
 
@@ -40,49 +44,88 @@ interface Soak {
   everyMs: number;
   /** Hours of the wall's clock in a real hour. */
   rate: number;
+  /** One sample in so many also tells data and code apart; all are taken while the first board is shown. */
+  snapshotEvery?: number;
 }
 
-/** Samples it until the time is over; answers growth in MB for each hour of the wall's clock. */
-async function soak({ page, tabMb }: Wall, { name, minutes, settledMinutes, everyMs, rate }: Soak) {
+type Point = Parameters<typeof slopeOf>[0][number];
+
+/** Waits until the first of the two boards has just come: what each draws differs by half a megabyte. */
+async function untilFirstBoard(page: Page): Promise<void> {
+  for (const kind of ['changes', 'check'])
+    await page.locator(`[data-testid=wall] section[data-kind=${kind}]`).waitFor({ timeout: MINUTE_MS });
+}
+
+/** Samples it until the time is over; answers MB at hours of the wall's clock, also of data alone, and what the tab took last. */
+async function soak({ page, tabMb }: Wall, { name, minutes, settledMinutes, ...soaked }: Soak) {
+  const { everyMs, rate, snapshotEvery = 0 } = soaked;
   mkdirSync(OUT, { recursive: true });
   rmSync(`${OUT}/${name}.jsonl`, { force: true });
   const startedAt = performance.now();
-  const points: { x: number; y: number }[] = [];
+  const [points, ofData]: [Point[], Point[]] = [[], []];
   for (let at = 0; ; at += 1) {
     const waitMs = startedAt + at * everyMs - performance.now();
     if (waitMs > 0) await page.waitForTimeout(waitMs);
+    if (snapshotEvery > 0) await untilFirstBoard(page);
     const passed = (performance.now() - startedAt) / MINUTE_MS;
     const heaps = await restingHeapsOf(page);
+    // A snapshot takes memory for itself.
+    const tab = tabMb();
+    const isSettled = passed >= settledMinutes;
+    const parts = isSettled && snapshotEvery > 0 && at % snapshotEvery === 0 ? await heapPartsOf(page) : null;
     const isStale = await page.getByTestId('wall').getAttribute('data-stale');
-    const sample = { minute: Number(passed.toFixed(2)), ...heaps, tabMb: tabMb(), isStale };
+    const sample = { minute: Number(passed.toFixed(2)), ...heaps, ...parts, tabMb: tab, isStale };
     appendFileSync(`${OUT}/${name}.jsonl`, `${JSON.stringify(sample)}\n`);
-    if (passed >= settledMinutes) points.push({ x: (passed / 60) * rate, y: heaps.pageMb + heaps.workersMb });
-    if (passed >= minutes) return { ...slopeOf(points), samples: points.map(({ y }) => y) };
+    const x = (passed / 60) * rate;
+    if (isSettled) points.push({ x, y: heaps.pageMb + heaps.workersMb });
+    if (parts !== null) ofData.push({ x, y: parts.dataMb });
+    if (passed >= minutes) return { all: points, ofData, tab };
   }
 }
 
-async function measureSoak(bench: Bench, wall: Wall, soaked: Soak, { growth, memory }: Lines) {
-  const lines = memory === undefined ? [growth] : [growth, memory];
+async function measureSoak(bench: Bench, wall: Wall, soaked: Soak, { growth, data, memory }: Lines) {
+  const lines = [growth, data, memory].filter((key) => key !== undefined);
   await bench.measure(lines, 1, async () => {
-    const { slope, error, samples } = await soak(wall, soaked);
-    bench.note(growth, `standard error ${error.toFixed(3)}, heap ${samples.at(-1)?.toFixed(1)} MB`);
+    const { all, ofData, tab } = await soak(wall, soaked);
+    const values: Partial<Record<LineKey, number>> = {};
+    const grow = (key: LineKey, points: readonly Point[]) => {
+      const { slope, error } = slopeOf(points);
+      bench.note(key, `standard error ${error.toFixed(3)}, at the end ${points.at(-1)?.y.toFixed(1)} MB`);
+      values[key] = slope;
+    };
+    grow(growth, all);
+    if (data !== undefined) grow(data, ofData);
+    if (memory !== undefined) values[memory] = tab;
+    const samples = all.map(({ y }) => y);
     bench.extra(`${soaked.name}: heap of page and workers`, 'MB', samples);
-    return { [growth]: slope, ...(memory === undefined ? {} : { [memory]: wall.tabMb() }) };
+    return values;
   });
 }
 
 /** One real hour with 10,000 checks. */
 export async function measureHour(bench: Bench): Promise<void> {
-  const often = { every: '@every 10s', flipEvery: '@every 10s' };
-  await withWall(
-    { seed: { checks: 10_000, age: AGE_MINUTES }, ...often },
-    async (wall, { wallId, boards }) => {
-      await showBoards(wall, wallId, { boards, rotateSeconds: 10 });
-      const settledMinutes = Math.min(SETTLED_MINUTES, HOUR_MINUTES / 3);
-      const hour = { name: 'wall-hour', minutes: HOUR_MINUTES, settledMinutes, everyMs: MINUTE_MS, rate: 1 };
-      await measureSoak(bench, wall, hour, { growth: 'wall hour growth', memory: 'wall hour memory' });
-    },
-  );
+  const options = {
+    seed: { checks: 10_000, age: AGE_MINUTES },
+    every: '@every 10s',
+    flipEvery: '@every 10s',
+  };
+  await withWall(options, async (wall, { wallId, boards }) => {
+    await showBoards(wall, wallId, { boards, rotateSeconds: 10 });
+    const settledMinutes = Math.min(SETTLED_MINUTES, HOUR_MINUTES / 3);
+    const hour = {
+      name: 'wall-hour',
+      minutes: HOUR_MINUTES,
+      settledMinutes,
+      everyMs: MINUTE_MS,
+      rate: 1,
+      snapshotEvery: 5,
+    };
+    await measureSoak(bench, wall, hour, {
+      growth: 'wall hour growth',
+      data: 'wall hour data',
+      memory: 'wall hour memory',
+    });
+  });
 }
 
 /** Dark from the second to the fourth of these hours, by the screen's own time. */
