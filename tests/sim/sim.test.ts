@@ -1,11 +1,11 @@
-/** The sync engine in simulated worlds: two dozen of them for a commit, each with other troubles. */
+/** The sync engine in simulated worlds: sixteen of them for a commit, each with other troubles. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openMigratedDatabase, type DatabaseKind } from '../../server/platform/db/test-databases.ts';
 import { runs } from '../effort.ts';
 import { ensureKeyRange } from './key-range.ts';
 import { Simulator } from './simulation.ts';
 
-const SEEDS = Array.from({ length: runs(24) }, (_, at) => at + 1);
+const SEEDS = Array.from({ length: runs(16) }, (_, at) => at + 1);
 const RUN_LIMIT_MS = 60_000;
 
 /** A world takes the same steps on both databases, and on PGlite half as long again: every eighth runs there. */
