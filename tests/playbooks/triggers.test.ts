@@ -422,11 +422,13 @@ forEachDatabase((kind, open) => {
         at += 3_700_000;
         await look();
         expect(await failures(unreadable)).toHaveLength(1);
-        // As if it had been changed since.
-        const before = `update playbook_run_causes set created_at = '2020-01-01' where playbook_id = $1`;
-        await db.run(before, [unreadable]);
+        await db.run(`update playbooks set title = 'still unreadable' where id = $1`, [unreadable]);
+        // The other clock is years ahead.
+        await db.run(`update playbook_run_causes set created_at = '2020-01-01' where playbook_id = $1`, [
+          unreadable,
+        ]);
         at += 1000;
-        await look();
+        await Promise.all([look(), look(), look()]);
         expect(await failures(unreadable)).toHaveLength(2);
         for (const id of [wrong, unreadable, right]) await forget(id);
       });

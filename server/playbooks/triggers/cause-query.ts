@@ -20,11 +20,14 @@ export function playbooksWanting(db: Queryable, event: string): Promise<Triggere
   );
 }
 
+const scheduledRow = playbookRow.extend({ updated_at: z.string() });
+export type ScheduledPlaybook = z.infer<typeof scheduledRow>;
+
 /** Live playbooks with a schedule. */
-export function scheduledPlaybooks(db: Queryable): Promise<TriggeredPlaybook[]> {
+export function scheduledPlaybooks(db: Queryable): Promise<ScheduledPlaybook[]> {
   return db.rows(
-    playbookRow,
-    `select id, name, title, spec from playbooks
+    scheduledRow,
+    `select id, name, title, spec, updated_at from playbooks
       where deleted_at is null and jsonb_typeof(spec #> '{on,schedule}') = 'array' order by name, id`,
   );
 }

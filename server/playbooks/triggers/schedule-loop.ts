@@ -2,6 +2,7 @@
  * Playbooks with a schedule, started when it comes round: once, however many servers there are, and never late. What is
  * left out (nobody looked when it came round; it cannot be read) is a failed run that says so, for people to see.
  */
+import { createHash } from 'node:crypto';
 import type { Schedule } from '../../../src/domain/check/schedule.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { recordOf } from '../../../src/lib/is-record.ts';
@@ -17,7 +18,7 @@ import {
   readScheduleStates,
   scheduledPlaybooks,
 } from './cause-query.ts';
-import type { TriggeredPlaybook } from './cause-query.ts';
+import type { ScheduledPlaybook, TriggeredPlaybook } from './cause-query.ts';
 import { MOST_REASONS, noteFailure, startTriggered } from './start-triggered.ts';
 import type { Triggered, TriggerDeps } from './start-triggered.ts';
 
@@ -87,17 +88,17 @@ function linesOf(playbook: TriggeredPlaybook): Lines {
   return found;
 }
 
-/** Said once, until the playbook is changed. */
+/** Said once, until the playbook is changed, however many look at the same time. */
 async function noteLeftOut(
-  playbook: TriggeredPlaybook,
+  playbook: ScheduledPlaybook,
   { reason, schedule }: Lines['problems'][number],
   deps: TriggerDeps,
 ): Promise<void> {
-  const { db, platform, logger } = deps;
+  const { db, logger } = deps;
   const said = await countUnstarted(db, { playbookId: playbook.id, error: reason, since: new Date(0) });
   if (said.same > 0 || said.all >= MOST_REASONS) return;
   logger.warn({ playbook: playbook.id, reason }, 'a schedule of a playbook cannot be followed');
-  const sourceKey = `${LEFT_OUT}${platform.newId()}`;
+  const sourceKey = `${LEFT_OUT}${playbook.updated_at} ${createHash('sha256').update(reason).digest('hex')}`;
   const cause = { kind: 'schedule' as const, sourceKey, detail: schedule, parent: null };
   await noteFailure({ playbook, target: null, params: {}, request: { schedule }, cause }, reason, deps);
 }
