@@ -6,8 +6,8 @@ import { walkTo } from './support/walk-to.ts';
 
 test.setTimeout(400_000);
 
-/** An age, a latency or an uptime: they go on while one looks elsewhere. */
-const FIGURE = /\d+(\.\d+)?(ms|mo|[smhdwy%])/g;
+/** An age, a latency or an uptime, or none yet: they go on while one looks elsewhere. */
+const FIGURE = /–|\d+(\.\d+)?(ms|mo|[smhdwy%])/g;
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
