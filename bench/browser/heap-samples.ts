@@ -53,13 +53,29 @@ const COLLECTED = ['HeapProfiler.collectGarbage', 'Runtime.getHeapUsage'];
 const usedMb = (usage: unknown) =>
   ((usage as { usedSize?: number } | undefined)?.usedSize ?? Number.NaN) / MB;
 
-/** Of the page and of its workers, MB; a worker that is shared is a target of the browser. */
-export async function heapsOf(page: Page): Promise<{ pageMb: number; workersMb: number; nodes: number }> {
+interface Sessions {
+  session: CDPSession;
+  /** Of the browser: a worker that is shared is a target of it. */
+  browser: CDPSession;
+}
+
+/** Lends the work a session of the page and one of its browser. */
+export async function withSessions<T>(page: Page, work: (sessions: Sessions) => Promise<T>): Promise<T> {
   const context = page.context();
   const browser = await context.browser()?.newBrowserCDPSession();
   if (browser === undefined) throw new Error('the browser has no session');
   const session = await context.newCDPSession(page);
   try {
+    return await work({ session, browser });
+  } finally {
+    await session.detach();
+    await browser.detach();
+  }
+}
+
+/** Of the page and of its workers, MB. */
+export function heapsOf(page: Page): Promise<{ pageMb: number; workersMb: number; nodes: number }> {
+  return withSessions(page, async ({ session, browser }) => {
     await session.send('HeapProfiler.collectGarbage');
     const pageMb = usedMb(await session.send('Runtime.getHeapUsage'));
     const { nodes } = await session.send('Memory.getDOMCounters');
@@ -67,10 +83,7 @@ export async function heapsOf(page: Page): Promise<{ pageMb: number; workersMb: 
     for (const targetId of await sharedWorkersOf(browser))
       workersMb += usedMb(await askTarget(browser, { targetId, methods: COLLECTED }));
     return { pageMb, workersMb, nodes };
-  } finally {
-    await session.detach();
-    await browser.detach();
-  }
+  });
 }
 
 const LOOKS = 3;

@@ -1,6 +1,6 @@
 /** What a page and its workers hold, told apart: what the program keeps, and what the engine makes of its code. */
-import type { Page } from 'playwright-core';
-import { askTarget, sharedWorkersOf } from './heap-samples.ts';
+import type { CDPSession, Page } from 'playwright-core';
+import { askTarget, sharedWorkersOf, withSessions } from './heap-samples.ts';
 
 const MB = 1024 * 1024;
 const CHUNK = 'HeapProfiler.addHeapSnapshotChunk';
@@ -8,7 +8,7 @@ const CHUNK = 'HeapProfiler.addHeapSnapshotChunk';
 export interface HeapParts {
   /** Objects, texts, closures and everything else that the program can reach, MB. */
   dataMb: number;
-  /** Byte code, machine code and what the engine notes about functions, MB: it grows as long as any gets hot. */
+  /** Byte code, machine code and what the engine notes about functions, MB: it grows as long as functions become hot. */
   codeMb: number;
 }
 
@@ -30,32 +30,34 @@ function partsOf(text: string): HeapParts {
   return { dataMb: bytes.data / MB, codeMb: bytes.code / MB };
 }
 
+async function partsOfPage(session: CDPSession): Promise<HeapParts> {
+  const chunks: string[] = [];
+  session.on(CHUNK, ({ chunk }) => void chunks.push(chunk));
+  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  return partsOf(chunks.join(''));
+}
+
+async function partsOfWorker(browser: CDPSession, targetId: string): Promise<HeapParts> {
+  const chunks: string[] = [];
+  await askTarget(browser, {
+    targetId,
+    methods: ['HeapProfiler.takeHeapSnapshot'],
+    hearEvent: (method, params) => {
+      if (method === CHUNK) chunks.push((params as { chunk: string }).chunk);
+    },
+  });
+  return partsOf(chunks.join(''));
+}
+
 /** Of the page and its shared workers together. Taking it collects garbage, and stops each for a second or so. */
-export async function heapPartsOf(page: Page): Promise<HeapParts> {
-  const context = page.context();
-  const browser = await context.browser()?.newBrowserCDPSession();
-  if (browser === undefined) throw new Error('the browser has no session');
-  const session = await context.newCDPSession(page);
-  try {
-    const chunks: string[] = [];
-    session.on(CHUNK, ({ chunk }) => void chunks.push(chunk));
-    await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
-    const all = [partsOf(chunks.join(''))];
+export function heapPartsOf(page: Page): Promise<HeapParts> {
+  return withSessions(page, async ({ session, browser }) => {
+    const total = await partsOfPage(session);
     for (const targetId of await sharedWorkersOf(browser)) {
-      const ofWorker: string[] = [];
-      await askTarget(browser, {
-        targetId,
-        methods: ['HeapProfiler.takeHeapSnapshot'],
-        hearEvent: (method, params) => {
-          if (method === CHUNK) ofWorker.push((params as { chunk: string }).chunk);
-        },
-      });
-      all.push(partsOf(ofWorker.join('')));
+      const { dataMb, codeMb } = await partsOfWorker(browser, targetId);
+      total.dataMb += dataMb;
+      total.codeMb += codeMb;
     }
-    const sum = (pick: (parts: HeapParts) => number) => all.reduce((total, parts) => total + pick(parts), 0);
-    return { dataMb: sum(({ dataMb }) => dataMb), codeMb: sum(({ codeMb }) => codeMb) };
-  } finally {
-    await session.detach();
-    await browser.detach();
-  }
+    return total;
+  });
 }

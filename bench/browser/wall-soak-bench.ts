@@ -16,6 +16,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MINUTES = Number(process.env['WALL_SOAK_MINUTES'] ?? 60);
 /** What a first visit builds up is there by then. */
 const SETTLED_MINUTES = 10;
+/** A line through fewer says nothing. */
+const SNAPSHOTS = 12;
 const LONG_HOURS = Number(process.env['WALL_SOAK_HOURS'] ?? 8);
 /** As fast as the product's time limits for real work allow on two cores: a statement of a caller gets 2 s, here 167 ms. */
 const FASTER = 12;
@@ -118,7 +120,7 @@ export async function measureHour(bench: Bench): Promise<void> {
       settledMinutes,
       everyMs: MINUTE_MS,
       rate: 1,
-      snapshotEvery: 5,
+      snapshotEvery: Math.max(1, Math.round(HOUR_MINUTES / SNAPSHOTS)),
     };
     await measureSoak(bench, wall, hour, {
       growth: 'wall hour growth',

@@ -97,10 +97,12 @@ async function noteLeftOut(
   const { db, logger } = deps;
   const said = await countUnstarted(db, { playbookId: playbook.id, error: reason, since: new Date(0) });
   if (said.same > 0 || said.all >= MOST_REASONS) return;
-  logger.warn({ playbook: playbook.id, reason }, 'a schedule of a playbook cannot be followed');
   const sourceKey = `${LEFT_OUT}${playbook.updated_at} ${createHash('sha256').update(reason).digest('hex')}`;
   const cause = { kind: 'schedule' as const, sourceKey, detail: schedule, parent: null };
-  await noteFailure({ playbook, target: null, params: {}, request: { schedule }, cause }, reason, deps);
+  const asked = { playbook, target: null, params: {}, request: { schedule }, cause };
+  const noted = await noteFailure(asked, reason, deps);
+  if (noted !== null)
+    logger.warn({ playbook: playbook.id, reason }, 'a schedule of a playbook cannot be followed');
 }
 
 function askedBy({ playbook, line, params }: Line, dueMs: number): Triggered {
