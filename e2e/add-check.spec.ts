@@ -78,6 +78,26 @@ test('a form and YAML are two views of one document; what it cannot be is said w
   // Each at its field; what the form does not know is told with the document.
   await expect(second.getByText('This field is required')).toBeVisible();
   await expect(form.getByText(/x-later/)).toBeVisible();
+  // What is behind a press is drawn with it; what is wrong there comes to sight again.
+  const fold = form.getByRole('region', { name: 'HTTP: first' }).getByText(/^\d+ more fields$/);
+  const most = form.getByLabel('Max redirects');
+  await expect(most).toHaveCount(0);
+  await fold.click();
+  const marks = await form
+    .locator('svg')
+    .evaluateAll((all) => all.map((mark) => mark.getBoundingClientRect().height));
+  expect(Math.max(...marks), 'no mark is larger than a line').toBeLessThan(40);
+  await most.fill('5');
+  await fold.click();
+  await expect(most).toBeHidden();
+  await fold.click();
+  await expect(most).toHaveValue('5');
+  await most.fill('soon');
+  await fold.click();
+  await expect(most).toBeVisible();
+  await expect(most).toHaveAccessibleDescription(/number/);
+  await most.fill('');
+
   await second.getByLabel('Endpoint').fill(new URL(server.url).host.replace('localhost', '127.0.0.1'));
 
   await form.getByRole('radio', { name: 'YAML' }).click();

@@ -1,14 +1,15 @@
 /** One field of a document, with the control that its schema asks for. */
-import { Checkbox } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { memo, useState, type ReactNode } from 'react';
 import { recordOf } from '../../lib/is-record.ts';
 import { Button, IconButton } from '../actions/Button.tsx';
 import { parseYamlValue } from '../code/yaml-lint.ts';
 import { yamlText } from '../code/yaml-text.ts';
+import { CheckField } from '../fields/CheckField.tsx';
 import { FormSelect } from '../fields/FormSelect.tsx';
 import type { DocumentPath } from './edit-document.ts';
 import classes from './document.module.css';
+import { FieldFold } from './FieldFold.tsx';
 import { useDocumentField } from './form-context.ts';
 import { listSuggestions } from './list-suggestions.ts';
 import { messages } from './messages.ts';
@@ -59,17 +60,13 @@ interface GroupProps {
 
 /** Fields that belong together. It is folded as long as nothing is in it, and stays open while it is filled in. */
 function GroupField({ fields, path, bound, first }: GroupProps) {
-  const [isOpen] = useState(bound.value !== undefined);
   return (
-    <details className={classes.fold} open={isOpen}>
-      <summary>{bound.label}</summary>
-      <div className={classes.fields}>
-        {first}
-        {fields.map((part) => (
-          <DocumentField key={part.key} field={part} path={[...path, part.key]} />
-        ))}
-      </div>
-    </details>
+    <FieldFold title={bound.label} isOpen={bound.value !== undefined} paths={[path]}>
+      {first}
+      {fields.map((part) => (
+        <DocumentField key={part.key} field={part} path={[...path, part.key]} />
+      ))}
+    </FieldFold>
   );
 }
 
@@ -91,10 +88,9 @@ function ItemFields({ control, path, value }: { control: ListControl; path: Docu
     <div className={classes.itemFields}>
       {inSight.map(part)}
       {more.length > 0 && (
-        <details className={classes.fold}>
-          <summary>{messages.more(more.length)}</summary>
-          <div className={classes.fields}>{more.map(part)}</div>
-        </details>
+        <FieldFold title={messages.more(more.length)} paths={more.map(({ key }) => [...path, key])}>
+          {more.map(part)}
+        </FieldFold>
       )}
     </div>
   );
@@ -195,13 +191,12 @@ const Control = memo(function Control({ field, control, bound }: ControlProps) {
       );
     case 'boolean':
       return (
-        <Checkbox
-          className={classes.check ?? ''}
+        <CheckField
           label={label}
-          description={hint}
-          disabled={isDisabled}
-          checked={(value ?? field.initial) === true}
-          onChange={(event) => change(event.currentTarget.checked)}
+          hint={hint}
+          isDisabled={isDisabled}
+          isChecked={(value ?? field.initial) === true}
+          onChange={change}
         />
       );
     case 'choice':

@@ -11,6 +11,7 @@ import { FormSelect } from '../fields/FormSelect.tsx';
 import { DocumentField } from './DocumentField.tsx';
 import classes from './document.module.css';
 import { isFormable, valueAt, withEntry, withValue, type DocumentPath } from './edit-document.ts';
+import { FieldFold } from './FieldFold.tsx';
 import { DocumentFormProvider, type DocumentForm as Form } from './form-context.ts';
 import { messages } from './messages.ts';
 import {
@@ -85,14 +86,17 @@ function Entry({ kind, path, form, onRemove }: EntryProps) {
       </div>
       <Fields fields={inSight} path={path} example={kind.example} />
       {more.length > 0 && (
-        <details className={classes.fold}>
-          <summary>{messages.more(more.length)}</summary>
-          <Fields fields={more} path={path} example={{}} />
-        </details>
+        <FieldFold title={messages.more(more.length)} paths={more.map(({ key }) => [...path, key])}>
+          {more.map((field) => (
+            <DocumentField key={field.key} field={field} path={[...path, field.key]} />
+          ))}
+        </FieldFold>
       )}
     </section>
   );
 }
+
+const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 1);
 
 function Entries({ parts, form, onAdd }: { parts: Parts; form: Form; onAdd: (kind: EntryKind) => void }) {
   const [chosen, setChosen] = useState(parts.kinds[0]?.key ?? '');
@@ -111,7 +115,7 @@ function Entries({ parts, form, onAdd }: { parts: Parts; form: Form; onAdd: (kin
     <>
       {present.map(({ kind, path }) => (
         <Entry
-          key={`${path.join('.')} of ${Array.isArray(document[kind.key]) ? String(present.length) : '1'}`}
+          key={`${path.join('.')} of ${lengthOf(document[kind.key])}`}
           kind={kind}
           path={path}
           form={form}
@@ -192,7 +196,7 @@ export function DocumentForm(props: DocumentFormProps) {
   });
   const canShow = useMemo(() => isFormable(text), [text]);
   if (parts === null || !parsed.ok || !canShow) return <p role="status">{messages.notFormable}</p>;
-  const isTold = (path: DocumentPath) => isSent || reached.has(path.join('.'));
+  const isTold = (place: string) => isSent || reached.has(place);
   const form: Form = { value: parsed.value, isDisabled, problems, suggestions, isTold, set };
   const known = new Set([...parts.kinds, ...parts.settings].map(({ key }) => key));
   const whole = problems.get('');
@@ -204,10 +208,15 @@ export function DocumentForm(props: DocumentFormProps) {
       {parts.kinds.length > 0 && <Entries parts={parts} form={form} onAdd={add} />}
       <Fields fields={inSight} path={[]} example={{}} />
       {more.length > 0 && (
-        <details className={classes.fold} open={inSight.length === 0}>
-          <summary>{messages.settings}</summary>
-          <Fields fields={more} path={[]} example={{}} />
-        </details>
+        <FieldFold
+          title={messages.settings}
+          isOpen={inSight.length === 0}
+          paths={more.map(({ key }) => [key])}
+        >
+          {more.map((field) => (
+            <DocumentField key={field.key} field={field} path={[field.key]} />
+          ))}
+        </FieldFold>
       )}
       {isSent && whole !== undefined && (
         <p role="alert" className={classes.error}>

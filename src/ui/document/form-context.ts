@@ -10,8 +10,8 @@ export interface DocumentForm {
   problems: ReadonlyMap<string, string>;
   /** What is offered while a field of that name is typed. */
   suggestions: Readonly<Record<string, readonly string[]>>;
-  /** Whether what is wrong with it is said: nobody is told of a field that they have not reached. */
-  isTold: (path: DocumentPath) => boolean;
+  /** Whether what is wrong at that place is said: nobody is told of a field that they have not reached. */
+  isTold: (place: string) => boolean;
   /** Undefined takes the value away. Of one form it is always the same function. */
   set: (path: DocumentPath, value: unknown) => void;
 }
@@ -28,15 +28,27 @@ const NONE: DocumentForm = {
 const FormContext = createContext(NONE);
 export const DocumentFormProvider = FormContext.Provider;
 
+/** A path as problems name it. */
+const placeOf = (path: DocumentPath): string => path.join('.');
+
+/** Whether something at or below one of the places is wrong, and said to be. */
+export function useHasToldProblem(paths: readonly DocumentPath[]): boolean {
+  const { problems, isTold } = useContext(FormContext);
+  const places = paths.map(placeOf);
+  const isWithin = (problem: string) =>
+    places.some((place) => problem === place || problem.startsWith(`${place}.`));
+  return [...problems.keys()].some((problem) => isTold(problem) && isWithin(problem));
+}
+
 /** One field of the form around it. */
 export function useDocumentField(path: DocumentPath) {
   const form = useContext(FormContext);
-  const key = String(path.at(-1) ?? '');
+  const [key, place] = [String(path.at(-1) ?? ''), placeOf(path)];
   return {
     value: valueAt(form.value, path),
     label: fieldLabel(key),
     isDisabled: form.isDisabled,
-    error: form.isTold(path) ? form.problems.get(path.join('.')) : undefined,
+    error: form.isTold(place) ? form.problems.get(place) : undefined,
     suggestions: form.suggestions[key],
     change: (value: unknown) => form.set(path, value),
     at: (...more: DocumentPath) => valueAt(form.value, [...path, ...more]),

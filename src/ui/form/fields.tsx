@@ -1,11 +1,9 @@
 /** The plain form fields. Each takes the path of its value; what is allowed is the form's schema's to say. */
-import { Checkbox } from '@mantine/core';
-import shared from '../fields/Field.module.css';
+import { CheckField } from '../fields/CheckField.tsx';
 import { FormSelect } from '../fields/FormSelect.tsx';
 import type { SelectOption } from '../fields/SelectField.tsx';
 import { TextField } from '../fields/TextField.tsx';
 import { FieldCaption, textOf, useField, type FieldProps } from './FieldFrame.tsx';
-import classes from './form.module.css';
 
 interface TextInputProps extends FieldProps {
   isLong?: boolean;
@@ -69,29 +67,15 @@ export function SelectInput(props: FieldProps & { options: readonly SelectOption
 export function CheckInput(props: FieldProps) {
   const { value, control, change, blur, attach } = useField(props);
   return (
-    <Checkbox
-      unstyled
-      classNames={{
-        body: `${classes.check}`,
-        inner: `${classes.checkBox}`,
-        labelWrapper: `${classes.checkWords}`,
-        label: `${classes.checkLabel}`,
-        description: `${shared.hintText}`,
-      }}
-      icon={NoIcon}
+    <CheckField
       id={control.id}
       label={props.label}
-      description={props.hint}
-      disabled={control.disabled}
+      hint={props.hint}
+      isDisabled={control.disabled}
       ref={attach}
-      checked={value === true}
+      isChecked={value === true}
       onBlur={blur}
-      onChange={(event) => change(event.currentTarget.checked)}
+      onChange={change}
     />
   );
-}
-
-/** The browser draws the tick of its own box. */
-function NoIcon() {
-  return null;
 }
