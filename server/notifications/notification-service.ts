@@ -21,7 +21,7 @@ import { BATCH, takeEvents } from './fan-out/take-events.ts';
 import { tellEndings } from './silences/tell-endings.ts';
 
 /** Events are found by looking: triggers write them, whoever caused them. */
-const LOOK_EVERY_MS = 500;
+const LOOK_EVERY_MS = 1000;
 /** More at once are a flood: these have what is told at once, the rest goes into digests, which wait for seconds. */
 export const FLOOD = 250;
 /** So long the rest of a flood leaves the processor to the devices, whose boards are to be right first. */

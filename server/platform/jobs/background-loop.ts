@@ -15,6 +15,15 @@ const SLOWEST_RETRY_MS = 10_000;
 /** Subscribes `wake`; answers how to end that. */
 export type WakeSource = (wake: () => void) => () => void;
 
+/** How long a loop waits for its next run. */
+export class Pause {
+  readonly ms: number;
+
+  constructor(ms: number) {
+    this.ms = ms;
+  }
+}
+
 export interface LoopDeps {
   platform: Pick<Platform, 'now' | 'sleep'>;
   logger: Logger;
@@ -33,7 +42,7 @@ export interface Loop {
   role?: LeasedRole;
   /** Slowest pace while it fails; 10 s, or `everyMs` where that is longer. */
   slowestRetryMs?: number;
-  /** 'again' for another run at once. */
+  /** 'again' for another run at once; a `Pause` for one sooner than `everyMs`. */
   run: (signal: AbortSignal) => Promise<unknown>;
 }
 
@@ -59,19 +68,21 @@ export async function runLoop(deps: LoopDeps, loop: Loop, signal: AbortSignal): 
   const wait = (ms: number) => platform.sleep(ms, waiting.signal);
   let failures = 0;
 
-  const once = async (): Promise<boolean> => {
+  /** Answers what to wait for before the next: ms, or null for nothing. */
+  const once = async (): Promise<number | null> => {
     const startedMs = platform.now();
     try {
       const work = () => run(signal);
-      const isMore = (role === undefined ? await work() : await role.during('', work)) === 'again';
+      const next: unknown = role === undefined ? await work() : await role.during('', work);
       failures = 0;
       metrics?.loopRan(name, platform.now() - startedMs);
-      return isMore;
+      if (next === 'again') return null;
+      return next instanceof Pause ? Math.min(next.ms, everyMs) : everyMs;
     } catch (error) {
       failures += 1;
       metrics?.loopFailed(name);
       if (!signal.aborted) logger.error({ err: error, loop: name, failures }, 'a background loop failed');
-      return false;
+      return Math.min(everyMs * 2 ** Math.min(failures - 1, 20), slowestMs);
     }
   };
 
@@ -79,8 +90,8 @@ export async function runLoop(deps: LoopDeps, loop: Loop, signal: AbortSignal): 
   while (!signal.aborted) {
     // Before the run, so that a wake during it is not lost.
     waiting = new AbortController();
-    const isMore = await once();
-    if (!isMore) await wait(Math.min(everyMs * 2 ** Math.min(Math.max(0, failures - 1), 20), slowestMs));
+    const pauseMs = await once();
+    if (pauseMs !== null) await wait(pauseMs);
   }
   signal.removeEventListener('abort', wake);
   for (const stop of stops) stop();

@@ -113,6 +113,35 @@ describe('the scheduler', () => {
     expect(starts.length).toBeGreaterThanOrEqual(4);
   });
 
+  it('waits for what is due next, also for what comes while nothing is', async () => {
+    const pauses: number[] = [];
+    const platform: Platform = {
+      ...virtualPlatform(),
+      sleep: (delayMs, signal) => {
+        pauses.push(delayMs);
+        return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+      },
+    };
+    const stop = new AbortController();
+    const scheduler = createScheduler({
+      name: 'test',
+      platform,
+      logger: silent,
+      concurrency: 5,
+      runOne: () => Promise.resolve(),
+    });
+    for (let index = 0; index < 10; index++) scheduler.set(`never${index}`, { kind: 'never' });
+    const loop = scheduler.run(stop.signal);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(pauses).toEqual([1000]);
+    // In the middle of eleven tenths of a second.
+    scheduler.set('new', { kind: 'every', everyMs: 60_000 });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(pauses).toEqual([1000, 550]);
+    stop.abort();
+    await loop;
+  });
+
   it('never means never, and what is removed stops', async () => {
     const { starts } = await runFor({ durationMs: 10_000 }, (s) => {
       s.set('never', { kind: 'never' });

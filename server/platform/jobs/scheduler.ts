@@ -12,11 +12,13 @@ import type { Schedule } from '../../../src/domain/check/schedule.ts';
 import { minDistanceMs } from '../../../src/domain/check/schedule.ts';
 import type { Logger } from '../logger.ts';
 import type { Platform } from '../platform.ts';
-import { runLoop } from './background-loop.ts';
+import { Pause, runLoop, type WakeSource } from './background-loop.ts';
 import { nextRunMs } from './next-run.ts';
 
-/** Fine enough for intervals of a second, coarse enough to cost nothing. */
+/** Fine enough for intervals of a second; what is due within it starts together. */
 const TICK_MS = 50;
+/** Also while nothing is due: a clock that was set, and what became this server's share. */
+const LOOK_EVERY_MS = 1000;
 /** First runs are spread over this much each … */
 const SPREAD_EACH_MS = 100;
 /** … and never over more than this. */
@@ -89,6 +91,13 @@ function dueAt(
   return due.toSorted(([, a], [, b]) => (a.dueMs ?? 0) - (b.dueMs ?? 0));
 }
 
+/** When the first of ours is due, also one that still runs; what waits for a place is due now. */
+function soonestMs(entries: ReadonlyMap<string, Entry>, isOurs: (id: string) => boolean): number {
+  let soonest = Number.POSITIVE_INFINITY;
+  for (const [id, { dueMs }] of entries) if (dueMs !== null && dueMs < soonest && isOurs(id)) soonest = dueMs;
+  return soonest;
+}
+
 /** Nothing is due later than it can be by now. */
 function bringCloser(entries: Iterable<Entry>, now: number): void {
   for (const entry of entries) {
@@ -97,65 +106,101 @@ function bringCloser(entries: Iterable<Entry>, now: number): void {
   }
 }
 
-/** `isOurs` says whether an entry is this server's share; an entry is known by its id. */
-export function createScheduler(deps: SchedulerDeps): Scheduler {
-  const { platform, logger, concurrency, name, runOne, isOurs = () => true } = deps;
-  const entries = new Map<string, Entry>();
-  const running = new Map<string, Promise<void>>();
-  const toResume = new Map<string, number>();
-  let lookedMs = Number.NEGATIVE_INFINITY;
+class LoopScheduler implements Scheduler {
+  private readonly deps: SchedulerDeps;
+  private readonly isOurs: (id: string) => boolean;
+  private readonly entries = new Map<string, Entry>();
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly toResume = new Map<string, number>();
+  private lookedMs = Number.NEGATIVE_INFINITY;
+  private nextLookMs = Number.NEGATIVE_INFINITY;
+  private lookNow: () => void = () => undefined;
 
-  const firstRun = (schedule: Schedule) => firstRunMs(schedule, entries.size + 1, platform);
+  constructor(deps: SchedulerDeps) {
+    this.deps = deps;
+    this.isOurs = deps.isOurs ?? (() => true);
+  }
+
+  set(id: string, schedule: Schedule): void {
+    const known = this.entries.get(id);
+    if (known !== undefined && sameSchedule(known.schedule, schedule)) return;
+    const dueMs = known === undefined ? this.dueOnArrival(id, schedule) : this.firstRun(schedule);
+    this.entries.set(id, { schedule, dueMs });
+    this.lookBy(dueMs);
+  }
+
+  remove(id: string): void {
+    this.entries.delete(id);
+  }
+
+  nextRunMs(id: string): number | null {
+    return this.entries.get(id)?.dueMs ?? null;
+  }
+
+  resume(ids: ReadonlyMap<string, number>): void {
+    for (const [id, nextMs] of ids) {
+      this.toResume.set(id, nextMs);
+      const entry = this.entries.get(id);
+      if (entry === undefined) continue;
+      entry.dueMs = this.dueOnArrival(id, entry.schedule);
+      this.lookBy(entry.dueMs);
+    }
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const changed: WakeSource = (wake) => {
+      this.lookNow = wake;
+      return () => (this.lookNow = () => undefined);
+    };
+    const run = () => Promise.resolve(this.startDue(signal));
+    const loop = { name: this.deps.name, everyMs: LOOK_EVERY_MS, wakes: [changed], run };
+    await runLoop(this.deps, loop, signal);
+    await Promise.all(this.running.values());
+  }
+
+  stats(): { scheduled: number; running: number } {
+    return { scheduled: this.entries.size, running: this.running.size };
+  }
+
+  private firstRun(schedule: Schedule): number | null {
+    return firstRunMs(schedule, this.entries.size + 1, this.deps.platform);
+  }
 
   /** Once for each time that it was told: a document that changes later runs soon. */
-  const dueOnArrival = (id: string, schedule: Schedule): number | null => {
-    const told = toResume.get(id);
-    toResume.delete(id);
-    const now = platform.now();
+  private dueOnArrival(id: string, schedule: Schedule): number | null {
+    const told = this.toResume.get(id);
+    this.toResume.delete(id);
+    const now = this.deps.platform.now();
     const isToCome = told !== undefined && told > now && told <= (nextRunMs(schedule, now) ?? 0);
-    return isToCome ? told : firstRun(schedule);
-  };
+    return isToCome ? told : this.firstRun(schedule);
+  }
 
-  const start = (id: string, entry: Entry, signal: AbortSignal) => {
+  private lookBy(dueMs: number | null): void {
+    if (dueMs !== null && dueMs < this.nextLookMs) this.lookNow();
+  }
+
+  private start(id: string, entry: Entry, signal: AbortSignal): void {
+    const { platform, logger, runOne } = this.deps;
     const dueMs = entry.dueMs ?? platform.now();
     entry.dueMs = runAfter(entry.schedule, dueMs, platform.now());
     const run = runOne(id, signal)
       .catch((error: unknown) => logger.error({ err: error, id }, 'a scheduled run failed'))
-      .finally(() => running.delete(id));
-    running.set(id, run);
-  };
+      .finally(() => this.running.delete(id));
+    this.running.set(id, run);
+  }
 
-  const startDue = (signal: AbortSignal) => {
-    const now = platform.now();
-    if (now < lookedMs - SET_BACK_MS) bringCloser(entries.values(), now);
-    lookedMs = now;
+  private startDue(signal: AbortSignal): Pause {
+    const { entries, running, isOurs } = this;
+    const now = this.deps.platform.now();
+    if (now < this.lookedMs - SET_BACK_MS) bringCloser(entries.values(), now);
+    this.lookedMs = now;
     const due = dueAt(entries, now, (id) => !running.has(id) && isOurs(id));
-    for (const [id, entry] of due.slice(0, concurrency - running.size)) start(id, entry, signal);
-  };
-
-  return {
-    set(id, schedule) {
-      const known = entries.get(id);
-      if (known !== undefined && sameSchedule(known.schedule, schedule)) return;
-      const dueMs = known === undefined ? dueOnArrival(id, schedule) : firstRun(schedule);
-      entries.set(id, { schedule, dueMs });
-    },
-    remove(id) {
-      entries.delete(id);
-    },
-    nextRunMs: (id) => entries.get(id)?.dueMs ?? null,
-    resume(ids) {
-      for (const [id, nextMs] of ids) {
-        toResume.set(id, nextMs);
-        const entry = entries.get(id);
-        if (entry !== undefined) entry.dueMs = dueOnArrival(id, entry.schedule);
-      }
-    },
-    async run(signal) {
-      const run = () => Promise.resolve(startDue(signal));
-      await runLoop({ platform, logger }, { name, everyMs: TICK_MS, run }, signal);
-      await Promise.all(running.values());
-    },
-    stats: () => ({ scheduled: entries.size, running: running.size }),
-  };
+    for (const [id, entry] of due.slice(0, this.deps.concurrency - running.size))
+      this.start(id, entry, signal);
+    this.nextLookMs = Math.max(now + TICK_MS, soonestMs(entries, isOurs));
+    return new Pause(this.nextLookMs - now);
+  }
 }
+
+/** `isOurs` says whether an entry is this server's share; an entry is known by its id. */
+export const createScheduler = (deps: SchedulerDeps): Scheduler => new LoopScheduler(deps);

@@ -120,7 +120,11 @@ function rollUpLoop(deps: LoopsDeps): Loop {
     role,
     async run() {
       const before = await componentMark(deps.db);
-      if (before === mark || !(await hasComponents(deps.db))) return;
+      if (before === mark) return;
+      if (!(await hasComponents(deps.db))) {
+        mark = before;
+        return;
+      }
       const work = async (db: Database) => {
         const { changed, errors } = await rollUpComponents(db, deps.expressions);
         return { count: changed, changed, errors };
