@@ -207,6 +207,7 @@ const DEVICE = {
 };
 
 const SERVER = {
+  'idle cpu': line('idle', 'server CPU with nothing to do (of one core)', { unit: '%', minRuns: 3 }),
   'checks cpu': line('checks', 'server CPU at 1,000 HTTP checks every 30 s (of one core)', {
     unit: '%',
     goal: 10,

@@ -73,6 +73,7 @@ export const PARTS: Record<string, Part> = {
   },
   queries: { limitMinutes: 10, load: async () => (await import('./live-query-bench.ts')).measureQueries },
   catalog: { limitMinutes: 10, load: async () => (await import('./catalog-bench.ts')).measureCatalog },
+  idle: { limitMinutes: 5, load: async () => (await import('./server/idle-bench.ts')).measureIdle },
   checks: { limitMinutes: 10, load: async () => (await import('./server/checks-bench.ts')).measureChecks },
   'check-kinds': {
     limitMinutes: 10,

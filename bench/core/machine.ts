@@ -41,8 +41,14 @@ function treeOf(root: number): ProcessTimes[] {
 }
 
 /** CPU time so far of a process and of everything that it started, ms. */
-export function treeCpuMs(root: number): number {
+function treeCpuMs(root: number): number {
   return treeOf(root).reduce((sum, one) => sum + one.cpuMs, 0);
+}
+
+/** Begins to count; what it answers says how much of one core that process and all that it started took since, in percent. */
+export function countCpu(root: number): () => number {
+  const [cpuMs, at] = [treeCpuMs(root), performance.now()];
+  return () => ((treeCpuMs(root) - cpuMs) / (performance.now() - at)) * 100;
 }
 
 /** Of a process and of everything that it started, those whose command is asked for. */

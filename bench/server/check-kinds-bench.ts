@@ -11,7 +11,7 @@ import { startJsonServer } from '../../server/health/testing/json-server.ts';
 import type { Asked, JsonAnswer } from '../../server/health/testing/json-server.ts';
 import { startTestRedis } from '../../server/health/testing/redis-server.ts';
 import type { Bench } from '../core/bench.ts';
-import { treeCpuMs } from '../core/machine.ts';
+import { countCpu } from '../core/machine.ts';
 import { latenesses } from './checks-bench.ts';
 
 const EACH = 100;
@@ -87,9 +87,9 @@ export async function measureCheckKinds(bench: Bench): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     const since = new Date();
     await bench.measure(['check kinds cpu'], WINDOWS, async () => {
-      const [cpu, at] = [treeCpuMs(server.pid()), performance.now()];
+      const percent = countCpu(server.pid());
       await new Promise((resolve) => setTimeout(resolve, MEASURE_MS));
-      return { 'check kinds cpu': ((treeCpuMs(server.pid()) - cpu) / (performance.now() - at)) * 100 };
+      return { 'check kinds cpu': percent() };
     });
     const names = Object.keys(kinds).flatMap((kind) =>
       Array.from({ length: LOOKED_AT }, (_, index) => `${kind}-${index * (EACH / LOOKED_AT)}`),

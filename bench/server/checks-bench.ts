@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { prepareServer } from '../../e2e/support/holdfast-server.ts';
 import { prepareTarget } from '../../e2e/support/target-service.ts';
 import type { Bench } from '../core/bench.ts';
-import { treeCpuMs, treeMb } from '../core/machine.ts';
+import { countCpu, treeMb } from '../core/machine.ts';
 import { sessionCookie } from '../signed-in-proxy.ts';
 
 const CHECKS = 1000;
@@ -57,9 +57,9 @@ export async function measureChecks(bench: Bench): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
     const since = new Date();
     await bench.measure(['checks cpu'], WINDOWS, async () => {
-      const [cpu, at] = [treeCpuMs(server.pid()), performance.now()];
+      const percent = countCpu(server.pid());
       await new Promise((resolve) => setTimeout(resolve, MEASURE_MS));
-      return { 'checks cpu': ((treeCpuMs(server.pid()) - cpu) / (performance.now() - at)) * 100 };
+      return { 'checks cpu': percent() };
     });
     await bench.measure(['checks memory'], 1, async () => ({ 'checks memory': treeMb(server.pid()) }));
     await bench.measure(['checks late p95'], 1, async () => ({

@@ -8,7 +8,7 @@ import { get, type ClientRequest } from 'node:http';
 import { changesAnswerSchema, commandAnswerSchema, type CommandEnvelope } from '../../src/contract/sync.ts';
 import { prepareServer, type HoldfastServer } from '../../e2e/support/holdfast-server.ts';
 import type { Bench } from '../core/bench.ts';
-import { treeCpuMs, treeMb } from '../core/machine.ts';
+import { countCpu, treeMb } from '../core/machine.ts';
 import { sessionCookie } from '../signed-in-proxy.ts';
 
 const DEVICES = 500;
@@ -137,7 +137,7 @@ async function propagate(world: World): Promise<Propagation> {
   const streams = Array.from({ length: DEVICES }, () => openStream(world, cursor, arrivals.newEar()));
   await Promise.all(streams.map((stream) => stream.opened));
   const pid = world.server.pid();
-  const [cpu, at] = [treeCpuMs(pid), performance.now()];
+  const percent = countCpu(pid);
   const deviceId = randomUUID();
   for (let seq = 1; seq <= CHANGES; seq += 1) {
     const title = `bench-change-${seq}`;
@@ -150,7 +150,7 @@ async function propagate(world: World): Promise<Propagation> {
   const deadline = performance.now() + ARRIVE_MS;
   while (delaysMs.length < DEVICES * CHANGES && performance.now() < deadline)
     await new Promise((resolve) => setTimeout(resolve, 100));
-  const cpuPercent = ((treeCpuMs(pid) - cpu) / (performance.now() - at)) * 100;
+  const cpuPercent = percent();
   for (const stream of streams) stream.close();
   if (delaysMs.length < DEVICES * CHANGES)
     throw new Error(`${delaysMs.length} of ${DEVICES * CHANGES} arrived`);

@@ -2,9 +2,16 @@
  * No caller holds up the server: while the worst that can be asked for is under way, readyz answers, others read
  * and write, and what nobody waits for any more is ended.
  */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seedDatabase } from '../../../server/app/seed/seed-query.ts';
-import { forEachDatabase } from '../../../server/platform/db/test-databases.ts';
+import type { Database } from '../../../server/platform/db/database.ts';
+import { openPgliteDatabase } from '../../../server/platform/db/pglite-database.ts';
+import { openMigratedDatabase, type DatabaseKind } from '../../../server/platform/db/test-databases.ts';
+import { preparedDatabases } from '../../prepared-databases.ts';
 import { signInAs } from '../support/signed-in.ts';
 import type { SignedIn } from '../support/signed-in.ts';
 import { startTestServer } from '../support/test-server.ts';
@@ -31,14 +38,25 @@ const HEAVY = {
 };
 const ANSWERED = [200, 206, 400, 413, 429, 504];
 
-forEachDatabase((_name, openDatabase) => {
+/**
+ * PGlite in a folder, as a server has it: a thread that doesn't stop in time is ended here, and one in memory would begin
+ * anew with nobody signed in.
+ */
+async function openFolder(folder: string) {
+  cpSync((await preparedDatabases()).pgliteData, folder, { recursive: true });
+  return openPgliteDatabase({ folder: join(folder, 'pglite'), logger: pino({ level: 'silent' }) });
+}
+
+describe.each<DatabaseKind>(['pglite', 'postgres'])('on %s', (kind) => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-held-up-'));
+  let db: Database;
   let server: TestServer;
   let viewer: SignedIn;
   let other: SignedIn;
   let editor: SignedIn;
 
   beforeAll(async () => {
-    const db = await openDatabase();
+    db = kind === 'pglite' ? await openFolder(folder) : await openMigratedDatabase(kind);
     await seedDatabase(db, {
       checks: 100,
       configs: 1000,
@@ -64,7 +82,11 @@ forEachDatabase((_name, openDatabase) => {
       signInAs(server, 'editor'),
     ]);
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await server.stop();
+    await db.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
 
   /** Starts requests; `isOver` tells whether all of them were answered. */
   const start = (paths: readonly string[], by: SignedIn = viewer) => {
