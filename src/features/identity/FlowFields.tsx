@@ -1,13 +1,10 @@
 /** The parts of a flow's form, one component a kind of node. Texts of the server are text, never markup. */
 import { PasswordInput, TextInput } from '@mantine/core';
-import '@mantine/core/styles/default-css-variables.css';
-import '@mantine/core/styles/UnstyledButton.css';
-import '@mantine/core/styles/Input.css';
-import '@mantine/core/styles/PasswordInput.css';
-import '@mantine/core/styles/ActionIcon.css';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import type { FlowMessage, FlowNode } from '../../contract/http/identity/identity-flow.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
+import { fieldLook } from '../../ui/fields/field-look.ts';
 import classes from './identity.module.css';
 import { messages } from './messages.ts';
 
@@ -32,9 +29,31 @@ interface FieldProps {
   isDisabled: boolean;
 }
 
+/** How a field looks; a password has a button within it, to show what is typed. */
+function lookOf(isWrong: boolean, isPassword: boolean) {
+  const look = fieldLook(isWrong);
+  if (!isPassword) return look;
+  const { input, ...classNames } = look.classNames;
+  return {
+    ...look,
+    classNames: {
+      ...classNames,
+      wrapper: `${classes.password}`,
+      innerInput: `${input} ${classes.passwordText}`,
+      section: `${classes.toggleSection}`,
+      visibilityToggle: `${classes.toggle}`,
+    },
+  };
+}
+
+const ToggleIcon = ({ reveal }: { reveal: boolean }) =>
+  reveal ? <IconEyeOff size={18} aria-hidden /> : <IconEye size={18} aria-hidden />;
+
 function InputField({ node, isMissing, hasFocus, isBusy, isDisabled }: FieldProps) {
   const { name, type, value, disabled, required, autocomplete, pattern } = node.attributes;
   const label = node.meta.label?.text ?? name;
+  const error = errorOf(node, isMissing);
+  const look = lookOf(error !== null, type === 'password');
   switch (type) {
     case 'hidden':
       return <input type="hidden" name={name} value={asText(value)} />;
@@ -62,19 +81,21 @@ function InputField({ node, isMissing, hasFocus, isBusy, isDisabled }: FieldProp
     case 'password':
       return (
         <PasswordInput
+          {...look}
           name={name}
           label={label}
           autoComplete={autocomplete ?? 'current-password'}
           autoFocus={hasFocus}
-          size="md"
           disabled={disabled}
-          error={errorOf(node, isMissing)}
+          error={error}
+          visibilityToggleIcon={ToggleIcon}
           visibilityToggleButtonProps={{ 'aria-label': messages.show }}
         />
       );
     default:
       return (
         <TextInput
+          {...look}
           name={name}
           label={label}
           type={type === 'email' ? 'email' : 'text'}
@@ -85,10 +106,9 @@ function InputField({ node, isMissing, hasFocus, isBusy, isDisabled }: FieldProp
           autoCapitalize="off"
           spellCheck={false}
           autoFocus={hasFocus}
-          size="md"
           aria-required={required}
           disabled={disabled}
-          error={errorOf(node, isMissing)}
+          error={error}
         />
       );
   }

@@ -3,6 +3,7 @@ import { administer } from '../../data/session/administration.ts';
 import { useReachable } from '../../data/device/use-reachable.ts';
 import { ROLES } from '../../domain/access/matrix.ts';
 import { displayedRole } from '../../domain/access/displayed-role.ts';
+import { Button } from '../../ui/actions/Button.tsx';
 import { CheckInput, SelectInput, TextInput } from '../../ui/form/fields.tsx';
 import { FieldColumns, FormShell } from '../../ui/form/FormShell.tsx';
 import { zodResolver } from '../../ui/form/zod-resolver.ts';
@@ -19,11 +20,13 @@ interface UserFormProps {
   user: User | null;
   /** `link` is the invitation, for somebody new. */
   onDone: (name: string, link: string | null) => void;
+  /** Null for somebody new. */
+  onDelete: (() => void) | null;
   onClose: () => void;
 }
 
 /** Invites somebody, or changes who they are and what they may. */
-export function UserForm({ user, onDone, onClose }: UserFormProps) {
+export function UserForm({ user, onDone, onDelete, onClose }: UserFormProps) {
   const isReachable = useReachable();
   const form = useForm<UserValues>({
     resolver: zodResolver(userSchema),
@@ -55,6 +58,13 @@ export function UserForm({ user, onDone, onClose }: UserFormProps) {
         submitting={user === null ? words.sending : words.updating}
         blocked={isReachable ? null : ui.needsServer}
         onCancel={onClose}
+        aside={
+          onDelete !== null && (
+            <Button disabled={!isReachable} onClick={onDelete}>
+              {messages.deletion.confirm}
+            </Button>
+          )
+        }
       >
         <FieldColumns>
           <TextInput name="firstName" label={words.firstName} isRequired hasFocus />

@@ -163,6 +163,28 @@ const factsOf = ({
   person: { firstName, lastName, email, role: displayedRole(roles) ?? 'viewer', isActive },
 });
 
+interface DialogsProps {
+  dialog: Dialog;
+  users: readonly User[];
+  onChange: (next: Dialog | null) => void;
+}
+
+function Dialogs({ dialog, users, onChange }: DialogsProps) {
+  const toasts = useToasts();
+  const close = () => onChange(null);
+  const done = (name: string, link: string | null) => {
+    if (link === null) toasts.success(messages.updated(name));
+    onChange(link === null ? null : { kind: 'invited', link });
+  };
+  if (dialog.kind === 'invite') return <UserForm user={null} onDone={done} onDelete={null} onClose={close} />;
+  if (dialog.kind === 'invited') return <Invitation link={dialog.link} onClose={close} />;
+  const user = users.find(({ id }) => id === dialog.id);
+  if (user === undefined) return null;
+  if (dialog.kind === 'delete') return <DeleteUser user={user} onClose={close} />;
+  const remove = () => onChange({ kind: 'delete', id: user.id });
+  return <UserForm user={user} onDone={done} onDelete={remove} onClose={close} />;
+}
+
 interface UsersPageProps {
   reader: { roles: readonly string[] };
 }
@@ -171,22 +193,14 @@ interface UsersPageProps {
 export function UsersPage({ reader }: UsersPageProps) {
   const canWrite = may(reader.roles, 'identities', 'write');
   const isReachable = useReachable();
-  const toasts = useToasts();
   const { users, kept, error } = useUsers();
   const { state, setState } = useTableState('users', DEFAULT_SORT);
   const { choosing, bar } = useChoosing({ kind: 'users', rows: users, nameOf, factsOf, isPage: false });
   const [dialog, setDialog] = useState<Dialog | null>(null);
-  const close = () => setDialog(null);
   const columns = useMemo(
     () => (canWrite ? [...COLUMNS, actionsColumn(setDialog, !isReachable)] : COLUMNS),
     [canWrite, isReachable],
   );
-  const chosen =
-    dialog !== null && 'id' in dialog ? (users?.find(({ id }) => id === dialog.id) ?? null) : null;
-  const done = (name: string, link: string | null) => {
-    if (link === null) toasts.success(messages.updated(name));
-    setDialog(link === null ? null : { kind: 'invited', link });
-  };
   return (
     <TablePage
       title={messages.title}
@@ -221,15 +235,13 @@ export function UsersPage({ reader }: UsersPageProps) {
             state={state}
             defaultSort={DEFAULT_SORT}
             onState={setState}
+            pressOf={({ id }) => (canWrite ? () => setDialog({ kind: 'edit', id }) : null)}
             emptyHint={messages.emptyHint}
           />
           {bar}
         </>
       )}
-      {dialog?.kind === 'invite' && <UserForm user={null} onDone={done} onClose={close} />}
-      {dialog?.kind === 'edit' && chosen !== null && <UserForm user={chosen} onDone={done} onClose={close} />}
-      {dialog?.kind === 'delete' && chosen !== null && <DeleteUser user={chosen} onClose={close} />}
-      {dialog?.kind === 'invited' && <Invitation link={dialog.link} onClose={close} />}
+      {dialog !== null && <Dialogs dialog={dialog} users={users ?? []} onChange={setDialog} />}
     </TablePage>
   );
 }

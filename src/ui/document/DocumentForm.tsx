@@ -14,6 +14,7 @@ import { isFormable, valueAt, withEntry, withValue, type DocumentPath } from './
 import { FieldFold } from './FieldFold.tsx';
 import { DocumentFormProvider, type DocumentForm as Form } from './form-context.ts';
 import { messages } from './messages.ts';
+import type { RefusedPlace } from './refused-place.ts';
 import {
   documentExample,
   documentFields,
@@ -165,6 +166,8 @@ interface DocumentFormProps {
   suggestions?: Form['suggestions'];
   /** Somebody wanted to send it: all that is wrong is said. */
   isSent: boolean;
+  /** What the server refused of this text. */
+  refused: RefusedPlace | null;
   onChange: (text: string) => void;
 }
 
@@ -173,7 +176,7 @@ export const hasDocumentForm = (schema: unknown): boolean => readDocumentSchema(
 
 /** See the head of this file. */
 export function DocumentForm(props: DocumentFormProps) {
-  const { text, schema, isDisabled, suggestions = {}, isSent, onChange } = props;
+  const { text, schema, isDisabled, suggestions = {}, isSent, refused, onChange } = props;
   const [reached, setReached] = useState<ReadonlySet<string>>(new Set());
   const parts = useMemo((): Parts | null => {
     const read = readDocumentSchema(schema);
@@ -187,7 +190,10 @@ export function DocumentForm(props: DocumentFormProps) {
         };
   }, [schema]);
   const validator = useMemo(() => schemaOf(schema), [schema]);
-  const problems = useMemo(() => problemsByPath(text, validator), [text, validator]);
+  const problems = useMemo(() => {
+    const own = problemsByPath(text, validator);
+    return refused === null ? own : new Map([[refused.place, refused.message], ...own]);
+  }, [text, validator, refused]);
   const parsed = useMemo(() => parseYamlObject(text), [text]);
   // The same function for each text: a field that did not change is not drawn again.
   const set = useCallbackRef((path: DocumentPath, value: unknown) => {

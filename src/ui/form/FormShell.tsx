@@ -7,6 +7,7 @@ import { useRef, useState } from 'react';
 import { FormProvider, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form';
 import { Button } from '../actions/Button.tsx';
 import { messages } from '../messages.ts';
+import { countWrong } from './count-wrong.ts';
 import classes from './form.module.css';
 
 export interface Refusal {
@@ -41,7 +42,7 @@ export function FormShell<Values extends FieldValues>(props: FormShellProps<Valu
   const [problem, setProblem] = useState<string | null>(null);
   const element = useRef<HTMLFormElement>(null);
   const { isSubmitting, isDirty, errors } = form.formState;
-  const wrong = Object.keys(errors).length;
+  const wrong = countWrong(errors);
   const giveUp = () => {
     // Nobody is asked about what they gave up themselves.
     element.current?.removeAttribute('data-unsaved');
@@ -51,10 +52,14 @@ export function FormShell<Values extends FieldValues>(props: FormShellProps<Valu
     setProblem(null);
     const refusal = await onSend(values);
     if (refusal === null) return;
-    // A path such as `spec.http[0].url` is told at the field that holds it all.
+    // A path such as `spec.http[0].url` is told to the field that holds it all, which knows where that is.
     const field = refusal.field?.split(/[.[]/)[0];
     if (field !== undefined && field in values)
-      form.setError(field as Path<Values>, { message: refusal.text }, { shouldFocus: true });
+      form.setError(
+        field as Path<Values>,
+        { type: refusal.field ?? field, message: refusal.text },
+        { shouldFocus: true },
+      );
     else setProblem(refusal.text);
   };
   return (

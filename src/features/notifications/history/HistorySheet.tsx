@@ -74,7 +74,9 @@ function Sent({ row }: { row: HistoryRow }) {
       <section className={classes.section}>
         <h3>{words.body}</h3>
         {body !== null && <pre className={classes.body}>{body}</pre>}
-        {kept !== null && body === null && <p className={classes.dim}>{words.noBody}</p>}
+        {kept !== null && body === null && (
+          <p className={classes.dim}>{row.status === 'sent' ? words.bodyGone : words.noBody}</p>
+        )}
         {kept === null && error !== null && <p className={classes.dim}>{words.bodyElsewhere}</p>}
         {kept === null && error === null && <SkeletonRows text={ui.loading} />}
       </section>

@@ -47,6 +47,7 @@ export const messages = {
     } as Readonly<Record<string, string>>,
     body: 'Text',
     noBody: 'Nothing was written: it was not sent.',
+    bodyGone: 'Its text was not stored.',
     bodyElsewhere: 'The text is on the server. It is kept here once it was looked at.',
     retry: 'Send again',
     retrying: 'Sending again …',

@@ -42,7 +42,7 @@ const LENGTH_OPTIONS = [
 
 function Resource({ isDisabled }: { isDisabled: boolean }) {
   const { field } = useController<SilenceValues, 'about'>({ name: 'about' });
-  const { setValue } = useFormContext<SilenceValues>();
+  const { setValue, clearErrors } = useFormContext<SilenceValues>();
   // Canaries come from links alone (contract §19.7).
   const kinds = ABOUT.filter((kind) => kind !== 'canary' || field.value === 'canary');
   const others = useWatch<SilenceValues, 'others'>({ name: 'others' });
@@ -53,6 +53,8 @@ function Resource({ isDisabled }: { isDisabled: boolean }) {
     setValue('thing', others.find((other) => other.kind === kind)?.id ?? '');
     setValue('others', left);
     if (!hasTop({ about: kind, others: left })) setValue('recursive', false);
+    // What was wrong was of another kind.
+    clearErrors('thing');
     field.onChange(kind);
   };
   return (

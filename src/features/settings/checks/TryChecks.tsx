@@ -95,7 +95,7 @@ export function TryChecks({ id }: { id: string | null }) {
       </span>
       <div role="status">
         {answer !== null && answer.of !== current && <p className={classes.hint}>{words.old}</p>}
-        {answer?.ok === false && <p className={classes.text}>{answer.text}</p>}
+        {answer?.ok === false && <p role="alert">{answer.text}</p>}
         {answer?.ok === true && (
           <ul className={classes.results} aria-label={words.results}>
             {answer.value.checks.map((check, at) => (

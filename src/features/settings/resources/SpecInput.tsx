@@ -7,6 +7,7 @@ import { Segmented } from '../../../ui/actions/Segmented.tsx';
 import { parseYamlObject } from '../../../ui/code/yaml-lint.ts';
 import { DocumentForm, hasDocumentForm } from '../../../ui/document/DocumentForm.tsx';
 import { messages as ui } from '../../../ui/document/messages.ts';
+import { refusedPlace } from '../../../ui/document/refused-place.ts';
 import { CodeInput } from '../../../ui/form/CodeInput.tsx';
 import { HTTP_METHODS, RESPONSE_CODES } from './resource-form.ts';
 import type { ResourceValues } from './resource-form.ts';
@@ -34,7 +35,11 @@ function FormView({ kind, schema, isDisabled }: Pick<SpecInputProps, 'kind' | 's
     const parsed = parseYamlObject(text);
     return schedulesFor(kind, parsed.ok ? parsed.value : null);
   }, [kind, text]);
-  const error = formState.errors.spec?.message;
+  const { type: path, message: error } = formState.errors.spec ?? {};
+  const refused = useMemo(
+    () => (typeof path === 'string' && error !== undefined ? refusedPlace(path, error) : null),
+    [path, error],
+  );
   return (
     <>
       <DocumentForm
@@ -42,6 +47,7 @@ function FormView({ kind, schema, isDisabled }: Pick<SpecInputProps, 'kind' | 's
         schema={schema}
         isDisabled={isDisabled}
         isSent={formState.submitCount > 0}
+        refused={refused}
         suggestions={{ connection, schedule, method: HTTP_METHODS, responseCodes: RESPONSE_CODES }}
         onChange={(next) =>
           setValue('spec', next, { shouldDirty: true, shouldValidate: formState.submitCount > 0 })

@@ -66,7 +66,11 @@ function Editor({ id, board }: { id: string; board: Pick<Board, 'name' | 'tiles'
   const { isBusy, run } = useAdminister();
   const draft = useDraft(board);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isSent, setIsSent] = useState(false);
+  const isNameless = draft.name.trim() === '';
   const save = async () => {
+    setIsSent(true);
+    if (isNameless) return;
     const answer = await run({
       name: 'save_board',
       id,
@@ -80,7 +84,14 @@ function Editor({ id, board }: { id: string; board: Pick<Board, 'name' | 'tiles'
     <div className={classes.page} data-unsaved={draft.isChanged ? '' : undefined}>
       <header className={classes.head}>
         <h1>{words.title}</h1>
-        <TextField label={words.name} value={draft.name} maxLength={100} onChange={draft.setName} />
+        <TextField
+          label={`${words.name} *`}
+          value={draft.name}
+          maxLength={100}
+          isRequired
+          error={isSent && isNameless ? ui.isRequired : undefined}
+          onChange={draft.setName}
+        />
         <div className={classes.actions}>
           <Button look="quiet" onClick={() => device.navigate(links.walls())}>
             {ui.cancel}

@@ -6,6 +6,7 @@ import { messages as ui } from '../../../ui/messages.ts';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { messages } from '../messages.ts';
 import classes from './tiles.module.css';
+import type { Fitting } from './use-fitting.ts';
 
 interface EntryProps {
   state: HealthState;
@@ -35,27 +36,33 @@ export function More({ count }: { count: number }) {
   return count > 0 ? <li className={classes.more}>{messages.tiles.more(count)}</li> : null;
 }
 
+/** Columns of a tile that has place for so many entries; one that fits alone has the count beside it. */
+export const columnsOf = (columns: number, capacity: number, more: number): string =>
+  capacity === 1 && more > 0 ? 'minmax(0, 1fr) auto' : `repeat(${columns}, minmax(0, 1fr))`;
+
 interface EntriesProps {
-  measure: (element: HTMLElement | null) => (() => void) | undefined;
+  fitting: Pick<Fitting, 'measure' | 'isTall' | 'capacity'>;
   columns: number;
-  /** Names take two lines. */
-  isTall?: boolean;
+  /** So many don't fit. */
+  more: number;
   /** Said where there is nothing. */
   empty: string | null;
   children: ReactNode;
 }
 
 /** The list that is measured; never scrolled. */
-export function Entries({ measure, columns, isTall = false, empty, children }: EntriesProps) {
+export function Entries({ fitting, columns, more, empty, children }: EntriesProps) {
+  const { measure, isTall, capacity } = fitting;
   return (
     <div ref={measure} className={classes.fitting}>
       {empty === null ? (
         <ul
           className={classes.entries}
           data-tall={isTall}
-          style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+          style={{ gridTemplateColumns: columnsOf(columns, capacity, more) }}
         >
           {children}
+          {capacity > 0 && <More count={more} />}
         </ul>
       ) : (
         <p className={classes.empty}>{empty}</p>

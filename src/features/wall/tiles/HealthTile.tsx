@@ -6,7 +6,7 @@ import { lookOf } from '../../../domain/check/health.ts';
 import { fitOf } from '../../../domain/wall/fit.ts';
 import { checkWords } from '../../../ui/marks/check-words.ts';
 import { messages } from '../messages.ts';
-import { Entries, Entry, More } from './Entries.tsx';
+import { Entries, Entry } from './Entries.tsx';
 import { useFitting } from './use-fitting.ts';
 import { ALL_CHECKS } from './wall-queries.ts';
 
@@ -31,17 +31,21 @@ export function HealthTile({ tile, scale }: { tile: TileOf<'health'>; scale: num
   const { groupBy, query } = tile;
   const question = useMemo(() => ({ ...ALL_CHECKS, groupBy, query }), [groupBy, query]);
   const { frame, getRow, setVisibleRange } = useHealthView(question);
-  const { capacity, columns, isTall, measure } = useFitting({ scale });
-  const { shown, more } = fitOf(frame.rowCount, capacity);
+  const fitting = useFitting({ scale });
+  const { shown, more } = fitOf(frame.rowCount, fitting.capacity);
   useEffect(() => setVisibleRange(0, shown), [setVisibleRange, shown]);
   const rows = Array.from({ length: shown }, (_, at) => getRow(at)).filter((row) => row !== null);
   const empty = frame.isLoaded ? words.noChecks : words.loading;
   return (
-    <Entries measure={measure} columns={columns} isTall={isTall} empty={frame.rowCount === 0 ? empty : null}>
+    <Entries
+      fitting={fitting}
+      columns={fitting.columns}
+      more={more}
+      empty={frame.rowCount === 0 ? empty : null}
+    >
       {rows.map((row) => (
         <Row key={row.key} row={row} />
       ))}
-      {capacity > 0 && <More count={more} />}
     </Entries>
   );
 }

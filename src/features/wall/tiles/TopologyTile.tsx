@@ -7,7 +7,7 @@ import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { messages } from '../messages.ts';
-import { More } from './Entries.tsx';
+import { columnsOf, More } from './Entries.tsx';
 import classes from './tiles.module.css';
 import { useFitting } from './use-fitting.ts';
 import { topologyUnder } from './wall-queries.ts';
@@ -50,7 +50,7 @@ export function TopologyTile({ tile, scale }: { tile: TileOf<'topology'>; scale:
         <ul
           className={classes.cards}
           style={{
-            gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+            gridTemplateColumns: columnsOf(columns, capacity, more),
             gridTemplateRows: `repeat(${lines}, minmax(0, 1fr))`,
           }}
         >

@@ -8,7 +8,7 @@ import type { HealthState } from '../../../domain/check/health.ts';
 import { fitOf } from '../../../domain/wall/fit.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { messages } from '../messages.ts';
-import { Entries, Entry, More } from './Entries.tsx';
+import { Entries, Entry } from './Entries.tsx';
 import { useFitting } from './use-fitting.ts';
 import { OPEN_STATUSES } from './wall-queries.ts';
 
@@ -37,13 +37,13 @@ export function useOpenIncidents(shown: number) {
 
 /** Open incidents, the newest first. */
 export function IncidentsTile({ scale }: { scale: number }) {
-  const { capacity, isTall, measure } = useFitting({ scale, isProse: true });
-  const { rows, total, isLoaded } = useOpenIncidents(capacity);
+  const fitting = useFitting({ scale, isProse: true });
+  const { rows, total, isLoaded } = useOpenIncidents(fitting.capacity);
   const { firstLoad } = useSyncStatus();
-  const { shown, more } = fitOf(total, capacity);
+  const { shown, more } = fitOf(total, fitting.capacity);
   const empty = isLoaded && firstLoad === null ? words.noIncidents : words.loading;
   return (
-    <Entries measure={measure} columns={1} isTall={isTall} empty={rows.length === 0 ? empty : null}>
+    <Entries fitting={fitting} columns={1} more={more} empty={rows.length === 0 ? empty : null}>
       {rows.slice(0, shown).map(({ id, row }) => (
         <Entry
           key={id}
@@ -52,20 +52,22 @@ export function IncidentsTile({ scale }: { scale: number }) {
           aside={<Age at={row.created_at} />}
         />
       ))}
-      {capacity > 0 && <More count={more} />}
     </Entries>
   );
 }
 
 /** Changes of the catalog, the newest first. */
 export function ChangesTile({ scale }: { scale: number }) {
-  const { capacity, isTall, measure } = useFitting({ scale, isProse: true });
-  const question = useMemo(() => ({ ...NO_QUESTION, page_size: Math.max(1, capacity) }), [capacity]);
+  const fitting = useFitting({ scale, isProse: true });
+  const question = useMemo(
+    () => ({ ...NO_QUESTION, page_size: Math.max(1, fitting.capacity) }),
+    [fitting.capacity],
+  );
   const { rows, total, isLoaded } = useLocalChanges(question);
-  const { shown, more } = fitOf(total, capacity);
+  const { shown, more } = fitOf(total, fitting.capacity);
   const empty = isLoaded ? words.noChanges : words.loading;
   return (
-    <Entries measure={measure} columns={1} isTall={isTall} empty={rows.length === 0 ? empty : null}>
+    <Entries fitting={fitting} columns={1} more={more} empty={rows.length === 0 ? empty : null}>
       {rows.slice(0, shown).map(({ id, row }) => (
         <Entry
           key={id}
@@ -74,7 +76,6 @@ export function ChangesTile({ scale }: { scale: number }) {
           aside={<Age at={row.created_at ?? null} />}
         />
       ))}
-      {capacity > 0 && <More count={more} />}
     </Entries>
   );
 }

@@ -19,6 +19,8 @@ interface FittingOptions {
   isProse?: boolean;
 }
 
+export type Fitting = ReturnType<typeof useFitting>;
+
 /** How many entries fit into a tile without scrolling. */
 export function useFitting({ scale, linePart = LINE_PART, isProse = false }: FittingOptions) {
   const { size, measure } = useElementSize();
