@@ -63,7 +63,8 @@ export async function playbooksFor(
     try {
       if (await suits(db, playbook, target)) found.push(playbook);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      // Nobody waits for the answer any more, or it is worth another try: that says nothing about the playbook.
+      if (!(error instanceof AppError) || error.code === 'cancelled' || error.retryable) throw error;
       logger.warn({ err: error, playbook: playbook.id }, 'a selector of a playbook cannot be read');
     }
   }

@@ -15,6 +15,7 @@ import { Tag } from '../../ui/marks/Tag.tsx';
 import { yamlText } from '../../ui/code/yaml-text.ts';
 import { messages } from './messages.ts';
 import { NotRunChecks } from './resources/NotRunChecks.tsx';
+import classes from './settings.module.css';
 
 function CanaryFacts({ canary, error }: { canary: CanaryDetail; error: string | null }) {
   const labels = Object.entries(canary.labels);
@@ -26,7 +27,13 @@ function CanaryFacts({ canary, error }: { canary: CanaryDetail; error: string | 
       : [
           {
             name: messages.labels,
-            value: labels.map(([key, value]) => <Tag key={key} name={key} value={value} />),
+            value: (
+              <span className={classes.together}>
+                {labels.map(([key, value]) => (
+                  <Tag key={key} name={key} value={value} />
+                ))}
+              </span>
+            ),
           },
         ]),
     { name: messages.id, value: canary.id },
@@ -68,8 +75,10 @@ export function CanaryPage({ canaryId }: { canaryId: string }) {
         <>
           <PageBar>
             <h2>{messages.spec}</h2>
-            <AppLink href={`${links.canarySettings(canaryId)}/edit`}>{messages.edit}</AppLink>
-            <CopyButton text={text} />
+            <span className={classes.together}>
+              <AppLink href={`${links.canarySettings(canaryId)}/edit`}>{messages.edit}</AppLink>
+              <CopyButton text={text} />
+            </span>
           </PageBar>
           <PageCode>
             <Suspense fallback={<pre>{text}</pre>}>
