@@ -37,6 +37,7 @@ import { menuScreens, type Screen, type Viewer } from '../../domain/access/scree
 import { links } from '../../domain/links.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { IconButton } from '../../ui/actions/Button.tsx';
+import { useCurrentInSight } from '../../ui/hooks/use-current-in-sight.ts';
 import { messages } from '../messages.ts';
 import { readSetting, writeSetting } from '../platform.ts';
 import { OutboxBadge } from './OutboxBadge.tsx';
@@ -146,15 +147,17 @@ function SettingsMenu({ screens, ...nav }: Omit<NavProps, 'viewer'> & { screens:
 /** In the sidebar, and in the drawer of a hand-held screen. */
 export function NavEntries({ viewer, ...nav }: NavProps) {
   const main = menuScreens('main', viewer);
+  const settings = menuScreens('settings', viewer);
   const help = main.filter(({ path }) => path === '/help');
+  const list = useCurrentInSight<HTMLElement>(nav.path, String(main.length + settings.length));
   return (
-    <nav aria-label={words.label} className={classes.nav}>
+    <nav ref={list} aria-label={words.label} className={classes.nav}>
       {main
         .filter((screen) => !help.includes(screen))
         .map((screen) => (
           <Entry key={screen.path} screen={screen} {...nav} />
         ))}
-      <SettingsMenu screens={menuScreens('settings', viewer)} {...nav} />
+      <SettingsMenu screens={settings} {...nav} />
       {help.map((screen) => (
         <Entry key={screen.path} screen={screen} {...nav} />
       ))}

@@ -1,4 +1,5 @@
 import { AppLink } from '../actions/AppLink.tsx';
+import { useCurrentInSight } from '../hooks/use-current-in-sight.ts';
 import classes from './LinkedTabs.module.css';
 
 export interface LinkedTab<Key extends string> {
@@ -22,8 +23,14 @@ interface LinkedTabsProps<Key extends string> {
 /** Parts of one subject, each a page with an address of its own; tabs over a panel of the same page are `TabList`. */
 export function LinkedTabs<Key extends string>(props: LinkedTabsProps<Key>) {
   const { label, tabs, selected, isFilling = false, className = '' } = props;
+  const entries = tabs.map(({ text, badge }) => `${text} ${badge ?? ''}`).join();
+  const list = useCurrentInSight<HTMLElement>(selected, entries);
   return (
-    <nav aria-label={label} className={`${classes.list} ${isFilling ? classes.filling : ''} ${className}`}>
+    <nav
+      ref={list}
+      aria-label={label}
+      className={`${classes.list} ${isFilling ? classes.filling : ''} ${className}`}
+    >
       {tabs.map(({ key, text, href, badge = null }) => (
         <AppLink
           key={key}
