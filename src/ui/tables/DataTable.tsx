@@ -166,7 +166,7 @@ function FoldedFacts<Row extends object>({ row, columns }: FoldedProps<Row>) {
       {facts.map((column) => (
         <span key={column.id} className={classes.fact} data-fact="">
           {column.isPlain !== true && <span className={classes.factName}>{column.header} </span>}
-          {column.cell(row)}
+          <span className={classes.factValue}>{column.cell(row)}</span>
         </span>
       ))}
     </span>
