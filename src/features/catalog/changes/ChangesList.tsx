@@ -53,7 +53,7 @@ function TagsCell({ tags }: { tags: ChangeRow['tags'] }) {
       {pairs.slice(0, SHOWN_TAGS).map(([key, value]) => (
         <Tag key={key} name={key} value={String(value)} />
       ))}
-      {pairs.length > SHOWN_TAGS && <span>+{pairs.length - SHOWN_TAGS}</span>}
+      {pairs.length > SHOWN_TAGS && <span className={classes.moreTags}>+{pairs.length - SHOWN_TAGS}</span>}
     </span>
   );
 }
@@ -109,7 +109,7 @@ function columnsOf(isItem: boolean): Record<string, DataColumn<ChangeRow>> {
       header: words.tags,
       priority: 3,
       isPlain: true,
-      width: '220px',
+      width: '300px',
       isEmpty: ({ tags }) => Object.keys(tags ?? {}).length === 0,
       cell: (row) => <TagsCell tags={row.tags} />,
     },
