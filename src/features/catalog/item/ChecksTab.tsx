@@ -8,6 +8,7 @@ import { Age } from '../../../ui/marks/Age.tsx';
 import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { HealthLabel } from '../../../ui/marks/HealthMark.tsx';
 import { CacheNote } from '../../../ui/feedback/CacheNote.tsx';
+import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import classes from './item.module.css';
@@ -42,7 +43,7 @@ export function ChecksTab() {
   const { facts } = useItem();
   const { kept, error } = useQuery('config-checks', { configId: facts.id });
   if (kept === null) {
-    if (error === null) return <p role="status">{ui.loading}</p>;
+    if (error === null) return <SkeletonRows text={ui.loading} />;
     const isAway = error.code === 'network' || error.code === 'timeout';
     return (
       <p role="alert" className={classes.empty}>

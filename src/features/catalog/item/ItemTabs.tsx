@@ -15,6 +15,11 @@ interface ItemTabsProps {
   selected: ItemTab;
 }
 
+/** Of the playbooks it is the runs that are counted, and the list is headed by those that may run. */
+function badgeOf(key: ItemTab, count: number): string {
+  return key === 'playbooks' ? messages.runs(messages.more(count)) : messages.more(count);
+}
+
 /** The item's parts, each a page with an address of its own. */
 export function ItemTabs({ configId, detail, selected }: ItemTabsProps) {
   const counts = useCounts(configId, detail);
@@ -24,7 +29,7 @@ export function ItemTabs({ configId, detail, selected }: ItemTabsProps) {
       key,
       text: messages.tabs[key],
       href: links.configTab(configId, key),
-      badge: count === null ? null : messages.more(count),
+      badge: count === null ? null : badgeOf(key, count),
     };
   });
   return <LinkedTabs label={messages.tabsLabel} tabs={tabs} selected={selected} className={classes.tabs} />;

@@ -26,8 +26,9 @@ interface RunRow {
   end_time: string | null;
 }
 
-function useTitles(): ReadonlyMap<string, string> {
-  const { rows } = useLiveQuery({
+/** Null while they are not read: a name that turns into a title would move what is about to be pressed. */
+function useTitles(): ReadonlyMap<string, string> | null {
+  const { rows, isLoaded } = useLiveQuery({
     collection: 'playbooks',
     where: [],
     search: '',
@@ -35,6 +36,7 @@ function useTitles(): ReadonlyMap<string, string> {
     groupBy: null,
     window: { start: 0, end: 100 },
   });
+  if (!isLoaded) return null;
   return new Map(rows.map(({ id, row }) => [id, row.title ?? row.name ?? id]));
 }
 
@@ -54,10 +56,11 @@ function Runnable({ item, titles }: Titled) {
   if (kept.value.length === 0) return <p className={classes.none}>{words.none}</p>;
   return (
     <>
-      <ul className={classes.links}>
+      <ul className={`${classes.links} ${classes.runnable}`}>
         {kept.value.map(({ id, name, parameters }) => (
           <li key={id}>
             <AppLink href={links.playbook(id)}>{titles.get(id) ?? name}</AppLink>
+            {parameters > 0 && <span className={classes.aside}>{words.parameters(parameters)}</span>}
             {run !== null && (
               <Button
                 aria-label={words.runIt(titles.get(id) ?? name)}
@@ -69,7 +72,6 @@ function Runnable({ item, titles }: Titled) {
                 {words.run}
               </Button>
             )}
-            {parameters > 0 && <span className={classes.aside}>{words.parameters(parameters)}</span>}
           </li>
         ))}
       </ul>
@@ -130,9 +132,9 @@ export function PlaybooksTab() {
   return (
     <div className={classes.tabBody}>
       <h2>{words.mayRun}</h2>
-      <Runnable item={item} titles={titles} />
+      {titles === null ? <p role="status">{ui.loading}</p> : <Runnable item={item} titles={titles} />}
       <h2>{words.runs}</h2>
-      <Runs item={item} titles={titles} />
+      {titles !== null && <Runs item={item} titles={titles} />}
     </div>
   );
 }

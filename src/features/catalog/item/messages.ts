@@ -32,6 +32,7 @@ export const messages = {
     checks: 'Checks',
   },
   more: (count: number) => (count > 999 ? `${Math.floor(count / 1000)}k+` : String(count)),
+  runs: (count: string) => (count === '1' ? '1 run' : `${count} runs`),
   details: {
     title: 'Details',
     show: 'Show details',
