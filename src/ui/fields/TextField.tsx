@@ -27,6 +27,8 @@ interface TextFieldProps {
   /** Takes the focus when it appears, or only when its dialog opens. */
   hasFocus?: boolean | 'with-dialog';
   inputRef?: RefCallback<HTMLElement>;
+  /** Puts the input beside something else of its line, such as its unit. */
+  around?: (input: ReactNode) => ReactNode;
 }
 
 /** A line of text, or several, with its label above and its error below. */
@@ -63,6 +65,7 @@ export function TextField(props: TextFieldProps) {
     'aria-required': props.isRequired === true ? true : undefined,
     onBlur: props.onBlur,
     ref: props.inputRef,
+    ...(props.around === undefined ? {} : { inputContainer: props.around }),
   };
   if (isLong) return <Textarea {...common} onChange={(event) => onChange(event.currentTarget.value)} />;
   const listId = `${id}-list`;

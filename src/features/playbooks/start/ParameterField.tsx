@@ -1,5 +1,5 @@
 /** The field of one parameter, by its type and properties (contract §19.6). */
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import {
   BYTE_UNITS,
   controlOf,
@@ -35,6 +35,16 @@ interface CodeFieldProps extends FieldProps {
 
 type Of<Kind extends Control['kind']> = Extract<Control, { kind: Kind }>;
 
+/** Hint and error stand below both. */
+function WithUnit({ input, unit }: Record<'input' | 'unit', ReactNode>) {
+  return (
+    <span className={classes.withUnit}>
+      {input}
+      {unit}
+    </span>
+  );
+}
+
 /** A number with its unit beside it. */
 function BytesField(props: FieldProps) {
   const field = useField(props);
@@ -42,50 +52,52 @@ function BytesField(props: FieldProps) {
   // Without an amount the value has no unit to keep.
   const [chosen, setChosen] = useState(ofValue);
   const unit = amount === '' ? chosen : ofValue;
+  const units = (
+    <SelectField
+      label={messages.unit(props.label)}
+      caption="hidden"
+      value={unit}
+      options={BYTE_UNITS.map((value) => ({ value, label: value }))}
+      onChange={(next) => {
+        setChosen(next as ByteUnit);
+        field.change(joinBytes(amount, next as ByteUnit));
+      }}
+    />
+  );
   return (
-    <div className={classes.withUnit}>
-      <TextField
-        label={<FieldCaption {...props} />}
-        type="decimal"
-        value={amount}
-        error={field.error}
-        hint={props.hint}
-        onBlur={field.blur}
-        inputRef={field.attach}
-        onChange={(text) => field.change(joinBytes(text, unit))}
-      />
-      <SelectField
-        label={messages.unit(props.label)}
-        caption="hidden"
-        value={unit}
-        options={BYTE_UNITS.map((value) => ({ value, label: value }))}
-        onChange={(next) => {
-          setChosen(next as ByteUnit);
-          field.change(joinBytes(amount, next as ByteUnit));
-        }}
-      />
-    </div>
+    <TextField
+      label={<FieldCaption {...props} />}
+      type="decimal"
+      value={amount}
+      error={field.error}
+      hint={props.hint}
+      onBlur={field.blur}
+      inputRef={field.attach}
+      onChange={(text) => field.change(joinBytes(text, unit))}
+      around={(input) => <WithUnit input={input} unit={units} />}
+    />
   );
 }
 
 function MillicoresField(props: FieldProps) {
   const field = useField(props);
+  const unit = (
+    <span className={classes.suffix} aria-hidden="true">
+      {messages.millicores}
+    </span>
+  );
   return (
-    <div className={classes.withUnit}>
-      <TextField
-        label={<FieldCaption {...props} />}
-        type="decimal"
-        value={splitMillicores(textOf(field.value))}
-        error={field.error}
-        hint={props.hint}
-        onBlur={field.blur}
-        inputRef={field.attach}
-        onChange={(text) => field.change(joinMillicores(text))}
-      />
-      <span className={classes.suffix} aria-hidden="true">
-        {messages.millicores}
-      </span>
-    </div>
+    <TextField
+      label={<FieldCaption {...props} />}
+      type="decimal"
+      value={splitMillicores(textOf(field.value))}
+      error={field.error}
+      hint={props.hint}
+      onBlur={field.blur}
+      inputRef={field.attach}
+      onChange={(text) => field.change(joinMillicores(text))}
+      around={(input) => <WithUnit input={input} unit={unit} />}
+    />
   );
 }
 

@@ -77,6 +77,9 @@ export function RunForm({ playbook, resource, asked, found, onClose }: RunFormPr
     if (refusal === null) form.reset(values);
     return refusal;
   };
+  const { isValid, errors } = form.formState;
+  // What was typed wrongly is told at its field and counted below them; what is still empty says nothing itself.
+  const isMissing = !isValid && Object.keys(errors).length === 0;
   const isAgain = asked.preparedId !== undefined && !isReachable;
   return (
     <FormShell
@@ -84,13 +87,13 @@ export function RunForm({ playbook, resource, asked, found, onClose }: RunFormPr
       onSend={send}
       submit={isReachable ? messages.run : messages.prepare}
       submitting={isReachable ? messages.running : messages.preparing}
-      blocked={isAgain ? messages.stillOffline : null}
-      isReady={form.formState.isValid}
+      blocked={isAgain ? messages.stillOffline : isMissing ? messages.missing : null}
+      isReady={isValid}
       onCancel={onClose}
       aside={
         isReachable && (
           <DryRunButton
-            isReady={form.formState.isValid || confirmed !== null}
+            isReady={isValid || confirmed !== null}
             request={() => ({
               playbookId: playbook.id,
               resource: resource === null ? null : { kind: resource.kind, id: resource.id },

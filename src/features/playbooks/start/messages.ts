@@ -25,6 +25,7 @@ export const messages = {
   schemaAway: 'that is not on this device.',
   run: 'Run',
   running: 'Running...',
+  missing: 'Fill in what is marked with * first.',
   prepare: 'Prepare',
   preparing: 'Preparing …',
   offline:
