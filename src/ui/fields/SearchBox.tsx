@@ -6,6 +6,7 @@ import { IconSearch, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Ref } from 'react';
 import classes from './Field.module.css';
+import own from './SearchBox.module.css';
 import { focusFirstRow } from '../tables/row-keys.ts';
 
 /** The workers refuse longer questions. */
@@ -46,7 +47,7 @@ export function SearchBox(props: SearchBoxProps) {
         spellCheck={false}
         maxLength={MAX_CHARS}
         enterKeyHint="search"
-        className={`${classes.input} ${classes.withIcon} ${classes.withClear}`}
+        className={`${classes.input} ${classes.withIcon} ${classes.withClear} ${own.search}`}
         value={text}
         onChange={(event) => change(event.currentTarget.value)}
         onKeyDown={(event) => {
