@@ -22,13 +22,19 @@ import { messages } from './messages.ts';
 const words = messages.detail;
 const AnalysisCode = lazyPart(async () => (await import('./AnalysisCode.tsx')).AnalysisCode);
 
-function Detail({ row, isWhole }: { row: InsightViewRow; isWhole: boolean }) {
+interface DetailProps {
+  row: InsightViewRow;
+  itemName: string | null;
+  isWhole: boolean;
+}
+
+function Detail({ row, itemName, isWhole }: DetailProps) {
   const { config, analysis } = row;
   const configId = config?.id ?? row.config_id ?? '';
   const facts = [
     {
       name: words.config,
-      value: <AppLink href={links.config(configId)}>{config?.name ?? configId}</AppLink>,
+      value: <AppLink href={links.config(configId)}>{config?.name ?? itemName ?? configId}</AppLink>,
     },
     { name: messages.columns.analysis_type, value: row.analysis_type ?? ui.nothing },
     { name: messages.columns.severity, value: <SeverityTag severity={row.severity ?? null} /> },
@@ -58,8 +64,15 @@ function Detail({ row, isWhole }: { row: InsightViewRow; isWhole: boolean }) {
   );
 }
 
+interface InsightSheetProps {
+  id: string;
+  /** As the list has it; null where it doesn't. */
+  itemName: string | null;
+  onClose: () => void;
+}
+
 /** One insight: at once what this device has of it, with its analysis when the server or a former look gave it. */
-export function InsightSheet({ id, onClose }: { id: string; onClose: () => void }) {
+export function InsightSheet({ id, itemName, onClose }: InsightSheetProps) {
   const isPhone = useMedia(PHONE);
   const { kept, error } = useTable({
     view: 'insight',
@@ -74,7 +87,7 @@ export function InsightSheet({ id, onClose }: { id: string; onClose: () => void 
     <Sheet label={words.title} side={isPhone ? 'bottom' : 'center'} size="medium" onClose={onClose} hasTitle>
       <div className={classes.detail}>
         {kept !== null && <CacheNote {...kept} />}
-        {row !== undefined && <Detail row={row} isWhole={whole !== undefined} />}
+        {row !== undefined && <Detail row={row} itemName={itemName} isWhole={whole !== undefined} />}
         {isGone && <StateNote title={words.gone} />}
         {row === undefined && !isGone && error === null && <SkeletonRows text={words.loading} />}
         {row === undefined && error !== null && (

@@ -117,6 +117,15 @@ function Nothing({ insights, isFiltered }: { insights: Insights; isFiltered: boo
   );
 }
 
+/** Of the item of an insight that was pressed: its row has it before the whole insight is here. */
+function itemNameOf(id: string, { count, rowAt }: Insights): string | null {
+  for (let at = 0; at < count; at += 1) {
+    const row = rowAt(at);
+    if (row?.id === id) return row.configName;
+  }
+  return null;
+}
+
 interface InsightsListProps {
   /** Only those of this item; null for all. */
   configId: string | null;
@@ -183,6 +192,7 @@ export function InsightsList({ configId }: InsightsListProps) {
       {open !== undefined && (
         <InsightSheet
           id={open}
+          itemName={itemNameOf(open, insights)}
           onClose={() => change({ insight: undefined, pageIndex: undefined }, { isReplacing: false })}
         />
       )}
