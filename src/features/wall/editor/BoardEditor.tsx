@@ -85,7 +85,7 @@ function Editor({ id, board }: { id: string; board: Pick<Board, 'name' | 'tiles'
       <header className={classes.head}>
         <h1>{words.title}</h1>
         <TextField
-          label={`${words.name} *`}
+          label={words.name}
           value={draft.name}
           maxLength={100}
           isRequired
