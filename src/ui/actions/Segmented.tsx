@@ -9,22 +9,10 @@ interface SegmentedProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** About what stands on one line of a phone, in letters; each option takes some for its margins. */
-const LINE_CHARS = 46;
-const MARGIN_CHARS = 3;
-const HALF_LINE_CHARS = 20;
-
-function shapeOf(options: SegmentedProps<string>['options']): string | undefined {
-  if (options.every(({ icon }) => icon !== undefined)) return classes.icons;
-  const chars = options.reduce((sum, { label }) => sum + label.length + MARGIN_CHARS, 0);
-  if (chars <= LINE_CHARS) return '';
-  const isEven = options.length % 2 === 0 && options.every(({ label }) => label.length <= HALF_LINE_CHARS);
-  return isEven ? classes.long : `${classes.long} ${classes.stacked}`;
-}
-
 /** One of a few, all in sight. Arrows move, as in any radio group. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { label, value, options, onChange } = props;
+  const isIcons = options.every(({ icon }) => icon !== undefined);
   const root = useRef<HTMLDivElement>(null);
   const handleKey = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -40,7 +28,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   return (
     <div
       ref={root}
-      className={`${classes.root} ${shapeOf(options)}`}
+      className={isIcons ? `${classes.root} ${classes.icons}` : classes.root}
       role="radiogroup"
       aria-label={label}
       onKeyDown={handleKey}
