@@ -27,7 +27,8 @@ const SHORTEST = 4;
 const SHORTEST_PARAMETER = 6;
 const REFERENCE = /^(?:secret|configmap|connection|helm|serviceaccount):\/\//;
 
-const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !PLAIN_NAME.test(name);
+/** Whether values under this name are secrets, as the database has it (migrations 0018, 0021). */
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name) && !PLAIN_NAME.test(name);
 
 /** What a check of this kind has, and its token, which counts by its own name. */
 const WEBHOOK_CHECK: ReadonlySet<string> = new Set(

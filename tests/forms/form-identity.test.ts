@@ -49,6 +49,7 @@ function recordOf(fields: readonly SchemaField[], depth: number): fc.Arbitrary<R
 function valueOf(control: FieldControl, depth = 0): fc.Arbitrary<unknown> {
   switch (control.kind) {
     case 'text':
+    case 'password':
       return typed;
     case 'number':
       return fc.integer({ min: -5, max: 100_000 });

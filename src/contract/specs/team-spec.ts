@@ -5,10 +5,10 @@
 import { z } from 'zod';
 
 const word = z.string().optional();
-const secret = z
-  .string()
-  .optional()
-  .describe('A secret://name/key reference, or a value that only the server keeps');
+const secret = z.string().optional().meta({
+  description: 'A secret://name/key reference, or a value that only the server keeps',
+  format: 'password',
+});
 
 /** A value of a list: plain, or with a key or id and a name. */
 const choice = z.union([z.string(), z.number(), z.looseObject({ id: word, key: word, name: word })]);
@@ -17,9 +17,10 @@ const choices = z.array(choice);
 const client = z.looseObject({
   url: word.describe('Address of the outside system, or of the webhook'),
   connection: word.describe('A connection that knows address and credentials'),
-  username: secret,
+  username: word.describe('A secret://name/key reference, or a name'),
   password: secret,
   token: secret,
+  secret: secret.meta({ description: 'Webhooks: the key that calls are signed with' }),
   defaults: z
     .record(z.string(), z.union([z.string(), z.number()]))
     .optional()
@@ -47,6 +48,11 @@ const client = z.looseObject({
     .optional()
     .describe('What a field offers, by its name; a field that is not here is free text'),
   linkUrl: word.describe('Page of a ticket: https://jira.example/browse/{{external_id}}'),
+  statusUrl: word.describe('Webhooks: where the state of a ticket is read: https://bridge.example/{id}'),
+  statuses: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .describe('What a status of ours is called there: resolved: Ready for review'),
 });
 
 export const teamSpecSchema = z.looseObject({

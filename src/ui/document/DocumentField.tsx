@@ -15,6 +15,7 @@ import { listSuggestions } from './list-suggestions.ts';
 import { messages } from './messages.ts';
 import { fieldsInSight, type SchemaField } from './schema-fields.ts';
 import { ScriptField } from './ScriptField.tsx';
+import { SECRET_STARS } from './secret-value.ts';
 import { SecretField } from './SecretField.tsx';
 import { TypedField } from './TypedField.tsx';
 
@@ -169,6 +170,20 @@ const Control = memo(function Control({ field, control, bound }: ControlProps) {
           value={value}
           write={shownText}
           read={wasNumber ? readNumber : readText}
+          onChange={change}
+        />
+      );
+    case 'password':
+      return (
+        <TypedField
+          {...common}
+          label={isRequired ? `${label} *` : label}
+          hint={value === SECRET_STARS ? messages.secret.unchanged : hint}
+          isLong={false}
+          type="password"
+          value={value}
+          write={shownText}
+          read={readText}
           onChange={change}
         />
       );

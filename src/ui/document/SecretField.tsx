@@ -90,7 +90,7 @@ export function SecretField({
       </div>
       {hint !== undefined && <span className={classes.hint}>{hint}</span>}
       {kind === 'value' && now.value === SECRET_STARS && !isDisabled && (
-        <span className={classes.hint}>{words.kept}</span>
+        <span className={classes.hint}>{words.unchanged}</span>
       )}
       {error !== undefined && (
         <span role="alert" className={classes.error}>

@@ -27,7 +27,8 @@ export const messages = {
     },
     name: 'Name',
     key: 'Key',
-    kept: 'Kept on the server for where this calls now. If that changes, it is to be entered again, unless you may write connections.',
+    unchanged:
+      'Kept on the server for where this calls now. If that changes, it is to be entered again, unless you may write connections.',
   },
   script: {
     language: (label: string) => `${label}: language`,

@@ -7,7 +7,7 @@ import { SCRIPT_LANGUAGES } from '../../domain/script-language.ts';
 
 /** How a value is typed in. `yaml` is anything that no other control fits. */
 export type FieldControl =
-  | { kind: 'text' | 'number' | 'boolean' | 'secret' | 'labels' | 'yaml' }
+  | { kind: 'text' | 'password' | 'number' | 'boolean' | 'secret' | 'labels' | 'yaml' }
   /** With what else may stand in the same place. */
   | { kind: 'script'; beside: readonly SchemaField[] }
   | { kind: 'texts'; areNumbers: boolean }
@@ -41,6 +41,7 @@ export interface EntryKind {
 interface Node {
   $ref?: string | undefined;
   type?: string | readonly string[] | undefined;
+  format?: string | undefined;
   title?: string | undefined;
   description?: string | undefined;
   /** Documents may have it, and nobody is to begin with it. */
@@ -63,6 +64,7 @@ const nodeSchema: z.ZodType<Node> = z.lazy(() =>
   z.looseObject({
     $ref: z.string().optional(),
     type: z.union([z.string(), z.array(z.string())]).optional(),
+    format: z.string().optional(),
     title: z.string().optional(),
     description: z.string().optional(),
     deprecated: z.boolean().optional(),
@@ -101,8 +103,8 @@ const isNull = (node: Node) => node.type === 'null';
 function resolved(root: Node, node: Node, depth = 0): Node {
   if (depth > 20) return node;
   // What is said of the place counts more than what is said of what stands there.
-  const { title, description, examples, deprecated } = node;
-  const said = Object.entries({ title, description, examples, deprecated }).filter(
+  const { title, description, examples, deprecated, format } = node;
+  const said = Object.entries({ title, description, examples, deprecated, format }).filter(
     ([, value]) => value !== undefined,
   );
   const next = (inner: Node): Node => ({ ...resolved(root, inner, depth + 1), ...Object.fromEntries(said) });
@@ -161,7 +163,7 @@ function controlOf(root: Node, node: Node, depth: number): FieldControl {
   const types = typesOf(found);
   const options = found.enum?.filter((one) => typeof one === 'string') ?? [];
   if (options.length > 0) return { kind: 'choice', options };
-  if (types.includes('string')) return { kind: 'text' };
+  if (types.includes('string')) return { kind: found.format === 'password' ? 'password' : 'text' };
   if (found.anyOf !== undefined) return ofOptions(root, found.anyOf);
   if (types.includes('boolean')) return { kind: 'boolean' };
   if (types.includes('integer') || types.includes('number')) return { kind: 'number' };
