@@ -6,6 +6,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { mayAct } from '../../src/domain/access/objects.ts';
 import type { DataApi } from '../replication/data-api/data-api.ts';
 import type { DataApiRequest } from '../replication/data-api/answer/engine.ts';
+import { jsonOrNull } from '../../src/lib/json-or-null.ts';
 
 const TABLE = 'properties';
 /** Parts of a query that choose no rows. */
@@ -23,18 +24,9 @@ interface GuardDeps {
   dataApi: DataApi;
 }
 
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The data API refuses what isn't JSON, and says where.
-    return null;
-  }
-}
-
 /** Names that the rows of a body carry. */
 function namesInBody(body: string | undefined): string[] {
-  const parsed = body === undefined ? null : parseOrNull(body);
+  const parsed = jsonOrNull(body);
   const rows: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
   return rows.flatMap((row) =>
     typeof row === 'object' && row !== null && 'name' in row && typeof row.name === 'string'

@@ -16,6 +16,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { UpstreamSettings } from '../../platform/settings/upstream-settings.ts';
 import { programHeaders, type AgentProgram } from '../programs/agent-program.ts';
 import type { Backlog } from './outgoing-query.ts';
+import { jsonOrNull } from '../../../src/lib/json-or-null.ts';
 
 const compress = promisify(gzip);
 const PUSH = 'push';
@@ -102,14 +103,6 @@ interface ClientDeps {
   program: AgentProgram;
 }
 
-function textAsJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 function jsonOf({ body, isBodyCut }: EgressResponse): unknown {
   if (isBodyCut) throw new AppError('network', 'The answer of the upstream server is too large');
   try {
@@ -138,7 +131,7 @@ function refuse(answer: EgressResponse): never {
 function missingOf(answer: EgressResponse): MissingAtUpstream | null {
   const { data } = refusal.parse(jsonOf(answer));
   if (data === undefined) return null;
-  const parsed = missingParents.safeParse(textAsJson(data));
+  const parsed = missingParents.safeParse(jsonOrNull(data));
   return parsed.success ? new Map(Object.entries(parsed.data.missing ?? {})) : null;
 }
 
@@ -146,7 +139,7 @@ function missingOf(answer: EgressResponse): MissingAtUpstream | null {
 function contentRefusal({ statusCode, body }: EgressResponse): string | null {
   if (statusCode === 413) return 'too large';
   if (![400, 403, 409, 422].includes(statusCode)) return null;
-  const { error = '', field } = refusal.catch({}).parse(textAsJson(body.toString()));
+  const { error = '', field } = refusal.catch({}).parse(jsonOrNull(body.toString()));
   return error === '' || (statusCode === 403 && field === undefined) ? null : error.slice(0, MAX_SAID);
 }
 

@@ -10,6 +10,7 @@ import { retryAfterMs } from '../../platform/egress/retry-after.ts';
 import type { ServiceAddress } from '../../../src/domain/notification/service-address.ts';
 import { MESSAGES } from './messages.ts';
 import type { SenderContext, SendOutcome, ServiceCall } from './sender.ts';
+import { jsonOrNull } from '../../../src/lib/json-or-null.ts';
 
 /** Connections and rules are written through the API. */
 export const TRUST = 'user';
@@ -47,12 +48,8 @@ function reasonsIn(value: unknown): string[] {
 
 /** The answer as JSON; an empty record when it is none. */
 export function jsonOf(answer: EgressResponse): Readonly<Record<string, unknown>> {
-  try {
-    return recordOf(JSON.parse(answer.body.toString('utf8')));
-  } catch {
-    // Many services answer with a word, or a page: only those that must say something are asked further.
-    return {};
-  }
+  // Many services answer with a word, or a page: only those that must say something are asked further.
+  return recordOf(jsonOrNull(answer.body.toString('utf8')));
 }
 
 /** Services that tell in the body how long to wait do it in seconds, Matrix in ms. */

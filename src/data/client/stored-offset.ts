@@ -5,6 +5,7 @@
 import { isRecord } from '../../lib/is-record.ts';
 import type { SyncStatus } from '../../contract/worker.ts';
 import type { DataPlatform } from './platform.ts';
+import { storedJson } from './stored-json.ts';
 
 const KEY = 'holdfast.clock';
 /** A kept time may be older than the newest by this. */
@@ -14,16 +15,9 @@ type ClockPlatform = Pick<DataPlatform, 'now' | 'readStored' | 'writeStored' | '
 
 /** server − device, ms; never so that the server's time is before what it is known to have been. */
 export function readStoredOffset(platform: ClockPlatform): number {
-  const text = platform.readStored(KEY);
-  if (text === null) return 0;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isRecord(value) || typeof value.offsetMs !== 'number' || typeof value.asOfMs !== 'number') return 0;
-    return Math.max(value.offsetMs, value.asOfMs - platform.now());
-  } catch (error) {
-    platform.report(error);
-    return 0;
-  }
+  const value = storedJson(platform, KEY);
+  if (!isRecord(value) || typeof value.offsetMs !== 'number' || typeof value.asOfMs !== 'number') return 0;
+  return Math.max(value.offsetMs, value.asOfMs - platform.now());
 }
 
 /** Notes what the worker tells of the clock. */

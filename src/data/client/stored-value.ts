@@ -4,6 +4,7 @@
  */
 import { createLiveValue } from './live-value.ts';
 import type { StoredTexts } from './platform.ts';
+import { storedJson } from './stored-json.ts';
 
 export interface StoredValue<Value> {
   get: () => Value | null;
@@ -21,15 +22,8 @@ export interface StoredKind<Value> {
 }
 
 function readStored<Value>(platform: StoredTexts, { key, isValue }: StoredKind<Value>): Value | null {
-  const text = platform.readStored(key);
-  if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isValue(value) ? value : null;
-  } catch (error) {
-    platform.report(error);
-    return null;
-  }
+  const value = storedJson(platform, key);
+  return isValue(value) ? value : null;
 }
 
 /** Begins with what was stored. What says the same stays the same object. */

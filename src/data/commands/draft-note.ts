@@ -1,6 +1,7 @@
 /** What pages left unwritten, outside of the database: at most a few texts, and only until they are durable. */
-import { isRecord } from '../../lib/is-record.ts';
+import { recordOf } from '../../lib/is-record.ts';
 import type { StoredTexts } from '../client/platform.ts';
+import { storedJson } from '../client/stored-json.ts';
 
 /** Texts by their keys; null forgets one. */
 export type NotedTexts = ReadonlyMap<string, string | null>;
@@ -18,14 +19,8 @@ const isNoted = (value: unknown): value is string | null => value === null || ty
 /** `platform` is where notes outlive the page. */
 export function createDraftNote(platform: StoredTexts): DraftNote {
   const read = (storeName: string): Map<string, string | null> => {
-    try {
-      const note: unknown = JSON.parse(platform.readStored(keyOf(storeName)) ?? '{}');
-      const entries = Object.entries(isRecord(note) ? note : {});
-      return new Map(entries.flatMap(([key, text]) => (isNoted(text) ? [[key, text]] : [])));
-    } catch (error) {
-      platform.report(error);
-      return new Map();
-    }
+    const entries = Object.entries(recordOf(storedJson(platform, keyOf(storeName))));
+    return new Map(entries.flatMap(([key, text]) => (isNoted(text) ? [[key, text]] : [])));
   };
   const write = (storeName: string, note: NotedTexts) =>
     platform.writeStored(keyOf(storeName), note.size === 0 ? null : JSON.stringify(Object.fromEntries(note)));

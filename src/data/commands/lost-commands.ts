@@ -9,6 +9,7 @@ import { isRecord } from '../../lib/is-record.ts';
 import type { OutboxItem, OutboxView } from '../../contract/outbox/outbox.ts';
 import { createLiveValue } from '../client/live-value.ts';
 import type { StoredTexts } from '../client/platform.ts';
+import { storedJson } from '../client/stored-json.ts';
 
 export interface LostCommands {
   count: number;
@@ -42,15 +43,8 @@ function isNote(value: unknown): value is Note {
 }
 
 function readNote(platform: StoredTexts, storeName: string): Note | null {
-  const text = platform.readStored(keyOf(storeName));
-  if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isNote(value) ? value : null;
-  } catch (error) {
-    platform.report(error);
-    return null;
-  }
+  const note = storedJson(platform, keyOf(storeName));
+  return isNote(note) ? note : null;
 }
 
 /** So few are noted anew whenever one of them is gone. */

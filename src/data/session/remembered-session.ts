@@ -6,6 +6,7 @@ import type { SessionUser } from '../../contract/session-user.ts';
 import type { SessionState } from '../../contract/worker.ts';
 import { SESSION_KEY, SIGNED_OUT_KEY } from '../client/platform-first-visit.ts';
 import type { DataPlatform } from '../client/platform.ts';
+import { storedJson } from '../client/stored-json.ts';
 
 const SIGNED_OUT: ReadonlySet<SessionState['kind']> = new Set(['signed-out', 'no-organization', 'switching']);
 
@@ -32,15 +33,8 @@ export function isSessionUser(value: unknown): value is SessionUser {
 
 /** The remembered user; null when nobody is, or when what is kept is not readable any more. */
 export function readRemembered(platform: DataPlatform): SessionUser | null {
-  const text = platform.readStored(SESSION_KEY);
-  if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isSessionUser(value) ? value : null;
-  } catch (error) {
-    platform.report(error);
-    return null;
-  }
+  const value = storedJson(platform, SESSION_KEY);
+  return isSessionUser(value) ? value : null;
 }
 
 /** Null forgets, and says that whoever comes next has to sign in. */

@@ -1,6 +1,7 @@
 /** Backups of Uptime Kuma (version 1): its monitors as checks. Fields are those of its `monitor` table. */
 import { z } from 'zod';
 import { entryOf, everySeconds, hostAndPort, type ImportEntry, type MappedCheck } from './import-entry.ts';
+import { jsonOrNull } from '../../lib/json-or-null.ts';
 
 const text = z
   .union([z.string(), z.number(), z.boolean()])
@@ -83,14 +84,10 @@ function codesOf(accepted: readonly string[]): { codes: number[] | null; note: s
 
 function headersOf(json: string): { headers: { name: string; value: string }[]; note: string | null } {
   if (json.trim() === '') return { headers: [], note: null };
-  try {
-    const read = z.record(z.string(), text).safeParse(JSON.parse(json));
-    if (read.success)
-      return { headers: Object.entries(read.data).map(([name, value]) => ({ name, value })), note: null };
-  } catch {
-    // Told below: what is no JSON has no headers.
-  }
-  return { headers: [], note: 'Its headers are not JSON and are left out.' };
+  const read = z.record(z.string(), text).safeParse(jsonOrNull(json));
+  return read.success
+    ? { headers: Object.entries(read.data).map(([name, value]) => ({ name, value })), note: null }
+    : { headers: [], note: 'Its headers are not JSON and are left out.' };
 }
 
 function signIn({ authMethod, basic_auth_user: user, basic_auth_pass: pass }: Monitor) {

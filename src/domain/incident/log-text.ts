@@ -1,6 +1,7 @@
 /** Text of a log, taken apart into lines (spec 3 §2 'Log line': timestamp, message, labels). Knows no clock. */
 import { isRecord } from '../../lib/is-record.ts';
 import type { EvidenceLogLine } from './evidence-draft.ts';
+import { jsonOrNull } from '../../lib/json-or-null.ts';
 
 /** Colours of a terminal: they say nothing here. */
 // oxlint-disable-next-line no-control-regex -- escape sequences are what is looked for
@@ -63,25 +64,16 @@ function lineOfFields(fields: Fields): EvidenceLogLine {
 
 function fieldsIn(text: string): Fields | null {
   if (!text.startsWith('{')) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    // It only began like one: it stays the text that it is.
-    return null;
-  }
+  const value = jsonOrNull(text);
+  return isRecord(value) ? value : null;
 }
 
 /** Lines of a JSON file that is one array; null for any other text. */
 function arrayIn(text: string): EvidenceLogLine[] | null {
   if (!text.startsWith('[')) return null;
-  try {
-    const values: unknown = JSON.parse(text);
-    if (!Array.isArray(values)) return null;
-    return values.map((value: unknown) => (isRecord(value) ? lineOfFields(value) : plainLine(textOf(value))));
-  } catch {
-    return null;
-  }
+  const values = jsonOrNull(text);
+  if (!Array.isArray(values)) return null;
+  return values.map((value: unknown) => (isRecord(value) ? lineOfFields(value) : plainLine(textOf(value))));
 }
 
 /** The lines of a pasted or opened log, in order; the empty one after the last line end is none. */

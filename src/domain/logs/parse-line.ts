@@ -3,6 +3,7 @@
  * itself becomes message, severity, source, host; the rest are labels. Knows no clock.
  */
 import { isRecord } from '../../lib/is-record.ts';
+import { jsonOrNull } from '../../lib/json-or-null.ts';
 
 export interface ParsedLine {
   message: string;
@@ -65,13 +66,8 @@ function ofFields(fields: Map<string, string>, fallback: string): ParsedLine {
 export function jsonFields(line: string): Readonly<Record<string, unknown>> | null {
   const text = line.trim();
   if (!text.startsWith('{') || !text.endsWith('}') || text.length > MAX_PARSED_CHARS) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : null;
-  } catch {
-    // It only began like one: it stays the text that it is.
-    return null;
-  }
+  const value = jsonOrNull(text);
+  return isRecord(value) ? value : null;
 }
 
 function pairsIn(text: string): Map<string, string> | null {

@@ -5,6 +5,7 @@
  * the moments of a name are its beginning and its end, in the viewer's zone.
  */
 import { evaluateDateMath } from './date-math.ts';
+import { jsonOrNull } from '../../lib/json-or-null.ts';
 
 export type ChosenRange =
   /** Moments as `YYYY-MM-DD HH:mm`, viewer's zone. */
@@ -224,19 +225,13 @@ function isAbsolute(value: unknown): value is { from: string; to: string } {
 
 /** The absolute ranges that were used last, newest first; unreadable ones are left out. */
 export function parseRecents(text: string | null): AbsoluteRange[] {
-  if (text === null) return [];
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!Array.isArray(value)) return [];
-    return value
-      .filter(isAbsolute)
-      .map(({ from, to }): AbsoluteRange => ({ kind: 'absolute', from, to }))
-      .filter((range) => rangeProblem(range) === null)
-      .slice(0, MAX_RECENT);
-  } catch {
-    // Written by something else: as good as nothing.
-    return [];
-  }
+  const value = jsonOrNull(text);
+  if (!Array.isArray(value)) return [];
+  return value
+    .filter(isAbsolute)
+    .map(({ from, to }): AbsoluteRange => ({ kind: 'absolute', from, to }))
+    .filter((range) => rangeProblem(range) === null)
+    .slice(0, MAX_RECENT);
 }
 
 /** With one more used: in front, once, and no more than four. */

@@ -5,6 +5,7 @@
  * page that loads itself again goes on from what the one before it knew: what became red between the two is told.
  */
 import * as z from 'zod/mini';
+import { jsonOrNull } from '../../lib/json-or-null.ts';
 
 /** A check that fails now. */
 export interface Red {
@@ -106,16 +107,8 @@ export function remember({ known, total, toldAtMs }: RedNews): string {
 
 /** What a page begins with after one that left this text; none where it left none, or what is no such text. */
 export function newsAfter(text: string | null): RedNews {
-  const read = rememberedSchema.safeParse(asJson(text));
+  const read = rememberedSchema.safeParse(jsonOrNull(text));
   if (!read.success) return NO_NEWS;
   const { known, total, told } = read.data;
   return { ...NO_NEWS, known: known === null ? null : new Set(known), total, toldAtMs: new Map(told) };
-}
-
-function asJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return null;
-  }
 }

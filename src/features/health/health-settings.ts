@@ -3,6 +3,7 @@ import type { GroupBy, TabBy } from '../../domain/check/grouping.ts';
 import { DEFAULT_GROUP_BY, DEFAULT_TAB_BY, isGroupBy, isTabBy } from '../../domain/check/grouping.ts';
 import type { RefreshRate } from '../../domain/time/ranges.ts';
 import { DEFAULT_REFRESH_RATE, isRefreshRate } from '../../domain/time/ranges.ts';
+import { jsonOrNull } from '../../lib/json-or-null.ts';
 
 export const SETTINGS_KEY = 'healthSettings';
 export const REFRESH_RATE_KEY = 'healthPageRefreshRate';
@@ -19,18 +20,9 @@ export const DEFAULT_SETTINGS: HealthSettings = {
   groupBy: DEFAULT_GROUP_BY,
 };
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Written by hand or by another version: the defaults are right then.
-    return null;
-  }
-}
-
 /** The remembered settings; whatever is missing or wrong falls back alone. */
 export function parseSettings(text: string | null): HealthSettings {
-  const found = text === null ? null : parseJson(text);
+  const found = jsonOrNull(text);
   if (typeof found !== 'object' || found === null) return DEFAULT_SETTINGS;
   const { hidePassing, tabBy, groupBy } = found as Record<string, unknown>;
   return {

@@ -16,15 +16,11 @@ import {
   triStateAs,
   type SearchOf,
 } from '../../ui/search/search-params.ts';
+import { jsonOrNull } from '../../lib/json-or-null.ts';
 
 function parseLabels(json: string): LabelFilter {
-  let found: unknown;
-  try {
-    found = JSON.parse(json);
-  } catch {
-    // A cut or hand-written link: as good as no filter.
-    return {};
-  }
+  // A cut or hand-written link is as good as no filter.
+  const found = jsonOrNull(json);
   if (typeof found !== 'object' || found === null || Array.isArray(found)) return {};
   const labels: Record<string, TriState> = {};
   for (const [entry, sign] of Object.entries(found)) {

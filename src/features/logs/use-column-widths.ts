@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useDevice } from '../../ui/Device.tsx';
 import { useSettled } from '../../ui/hooks/use-settled.ts';
+import { jsonOrNull } from '../../lib/json-or-null.ts';
 
 const KEY = 'logs.columns';
 /** Spec 3 §2 'Logs'. */
@@ -22,14 +23,9 @@ const bounded = (value: unknown, otherwise: number) =>
 
 /** What was stored, as far as it can be read. */
 export function readWidths(stored: string | null): ColumnWidths {
-  try {
-    const found: unknown = JSON.parse(stored ?? '{}');
-    const widths = typeof found === 'object' && found !== null ? { ...FIRST, ...found } : FIRST;
-    return { time: bounded(widths.time, FIRST.time), labels: bounded(widths.labels, FIRST.labels) };
-  } catch {
-    // Somebody else's text under this name: then nothing was stored.
-    return FIRST;
-  }
+  const found = jsonOrNull(stored);
+  const widths = typeof found === 'object' && found !== null ? { ...FIRST, ...found } : FIRST;
+  return { time: bounded(widths.time, FIRST.time), labels: bounded(widths.labels, FIRST.labels) };
 }
 
 /** Widths of the columns, remembered by this device half a second after the last change. */

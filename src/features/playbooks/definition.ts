@@ -2,6 +2,7 @@
 import { playbookSpecViewSchema, RESOURCE_KINDS } from '../../contract/http/playbooks/playbooks.ts';
 import type { PlaybookParameter, PlaybookResourceKind } from '../../contract/http/playbooks/playbooks.ts';
 import { isRecord } from '../../lib/is-record.ts';
+import { jsonOrNull } from '../../lib/json-or-null.ts';
 
 export interface Definition {
   /** Null where this device doesn't have it, or can't read it. */
@@ -26,16 +27,7 @@ export function definitionOfSpec(spec: unknown): Definition {
   return { spec, parameters: parameters ?? [], isDangerous: dangerous === true, targets };
 }
 
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Written by another version of the server: as good as not there.
-    return null;
-  }
-}
-
 /** The specification of a replicated row. */
 export function definitionOf({ definition }: { definition: string | null }): Definition {
-  return definition === null ? UNKNOWN : definitionOfSpec(parsedJson(definition));
+  return definition === null ? UNKNOWN : definitionOfSpec(jsonOrNull(definition));
 }

@@ -6,15 +6,11 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { useDevice } from '../Device.tsx';
 import { useSearchState } from '../search/use-search-state.ts';
 import { tableLink, tableSearch, tableState, type DefaultSort, type TableState } from './table-state.ts';
+import { jsonOrNull } from '../../lib/json-or-null.ts';
 
 function remembered(text: string | null): object {
-  try {
-    const value: unknown = JSON.parse(text ?? 'null');
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    // Written by something else: as good as nothing.
-    return {};
-  }
+  const value = jsonOrNull(text);
+  return typeof value === 'object' && value !== null ? value : {};
 }
 
 const isSaid = (search: object): boolean => Object.values(search).some((value) => value !== undefined);

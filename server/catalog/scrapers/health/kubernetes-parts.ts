@@ -3,6 +3,7 @@ import { conditionOf, conditionsOf } from './conditions.ts';
 import { goDuration, HOUR_MS } from './durations.ts';
 import { ageMs, listOf, objectAt, textOf, timeOf } from './health.ts';
 import type { Health, Json } from './health.ts';
+import { jsonOrNull } from '../../../../src/lib/json-or-null.ts';
 
 /** A load balancer that has no address after this long is not coming by itself. */
 const BALANCER_LIMIT_MS = HOUR_MS;
@@ -109,13 +110,8 @@ function autoscalerConditions(object: Json): readonly Json[] {
   // autoscaling/v1 keeps its conditions as text in an annotation.
   const annotations = objectAt(object, 'metadata', 'annotations');
   const text = textOf(annotations['autoscaling.alpha.kubernetes.io/conditions']);
-  try {
-    return listOf(JSON.parse(text === '' ? '[]' : text));
-  } catch (error) {
-    // Somebody else's text; an unreadable one says as little as none.
-    if (error instanceof SyntaxError) return [];
-    throw error;
-  }
+  // Somebody else's text: an unreadable one says as little as none.
+  return listOf(jsonOrNull(text));
 }
 
 /** What keeps an autoscaler from scaling at all. */

@@ -7,6 +7,7 @@ import { probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
 import { common, durationText, limits, required } from '../../kind/spec-fields.ts';
 import { googleConnection, openGoogle } from './google-access.ts';
+import { jsonOrNull } from '../../../../src/lib/json-or-null.ts';
 
 const name = required.pipe(z.string().regex(/^[\w.:-]+$/, 'must be a name'));
 const KEY = { valueFrom: { secretKeyRef: { name: 'google', key: 'key.json' } } };
@@ -104,15 +105,6 @@ const pulled = z.object({
 });
 const DEFAULT_MESSAGES = 10;
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON is a fine message; scripts then see null.
-    return null;
-  }
-}
-
 function runPubsub(spec: PubsubSpec, context: KindContext): Promise<KindResult> {
   return probe(spec, context, async (at) => {
     const { project_id: project, subscription: own } = spec.pubsub;
@@ -127,7 +119,7 @@ function runPubsub(spec: PubsubSpec, context: KindContext): Promise<KindResult> 
     else if (ackIds.length > 0) await call(`${path}:modifyAckDeadline`, { ackIds, ackDeadlineSeconds: 0 });
     const messages = receivedMessages.map(({ message: { messageId, data, attributes, publishTime } }) => {
       const text = Buffer.from(data, 'base64').toString('utf8');
-      return { id: messageId, data: text, json: jsonOf(text), attributes, publishTime };
+      return { id: messageId, data: text, json: jsonOrNull(text), attributes, publishTime };
     });
     return { data: { results: { messages, count: messages.length } } };
   });

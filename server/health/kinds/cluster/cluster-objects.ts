@@ -10,6 +10,7 @@ import type { Cluster } from '../../../catalog/scrapers/kinds/kubernetes/kube-co
 import { callService, jsonOf, refusalOf } from '../../../catalog/scrapers/kinds/services/service-call.ts';
 import type { EgressResponse } from '../../../platform/egress/egress-http.ts';
 import type { Probe } from '../../kind/probe.ts';
+import { jsonOrNull } from '../../../../src/lib/json-or-null.ts';
 
 const OWNER_LABEL = 'holdfast/check';
 const MANAGER = 'holdfast';
@@ -38,13 +39,8 @@ export interface ClusterObjects {
 
 /** The cluster's reason: quotas and rules of admission are for whoever wrote the check. */
 function toldRefusal(what: string, { statusCode, body }: EgressResponse): AppError {
-  let told: unknown = null;
-  try {
-    told = JSON.parse(body.toString('utf8'));
-  } catch (error) {
-    // No word of the cluster itself: the status has to do.
-    if (!(error instanceof SyntaxError)) throw error;
-  }
+  // Without a word of the cluster itself the status has to do.
+  const told = jsonOrNull(body.toString('utf8'));
   return refusalOf(what, statusCode, isRecord(told) ? textOf(told['message']) : '');
 }
 

@@ -15,6 +15,7 @@ import { buildHttpRequest } from './http-request.ts';
 import { jsonComplaint } from './json-content.ts';
 import { ntlmSignIn } from '../../../platform/egress/ntlm-sign-in.ts';
 import { startStopwatch } from '../../kind/stopwatch.ts';
+import { jsonOrNull } from '../../../../src/lib/json-or-null.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -23,18 +24,9 @@ function canonicalName(name: string): string {
   return name.replace(/(^|-)[a-z]/g, (part) => part.toUpperCase());
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON is a fine answer; scripts then see null, which `json.?a.orValue(b)` reads as absent.
-    return null;
-  }
-}
-
 function dataOf(response: EgressResponse, elapsedMs: number, nowMs: number): Record<string, unknown> {
   const content = response.body.toString('utf8');
-  const json = jsonOf(content);
+  const json = jsonOrNull(content);
   return {
     code: response.statusCode,
     headers: Object.fromEntries(

@@ -8,6 +8,7 @@ import type { Found, Probe } from '../../kind/probe.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
 import { common, limits, required, text, valueSchema } from '../../kind/spec-fields.ts';
 import { scraperParts } from '../cloud/scraper-parts.ts';
+import { jsonOrNull } from '../../../../src/lib/json-or-null.ts';
 
 const azureDevopsSchema = z.strictObject({
   ...common,
@@ -45,12 +46,9 @@ type Run = z.output<typeof runSchema>;
 const variablesSchema = z.record(z.string(), z.coerce.string());
 
 function variablesOf({ parameters }: Run): Record<string, string> {
-  try {
-    return variablesSchema.parse(JSON.parse(parameters ?? '{}'));
-  } catch {
-    // A run whose variables can't be read has none that are asked for.
-    return {};
-  }
+  const read = variablesSchema.safeParse(jsonOrNull(parameters));
+  // A run whose variables can't be read has none that are asked for.
+  return read.success ? read.data : {};
 }
 
 const branchOf = ({ sourceBranch }: Run): string => sourceBranch.replace(/^refs\/heads\//, '');

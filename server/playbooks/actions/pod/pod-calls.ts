@@ -9,6 +9,7 @@ import { refusalOf } from '../../../catalog/scrapers/kinds/services/service-call
 import { requestThroughGuard } from '../../../platform/egress/egress-http.ts';
 import type { ActionContext } from '../action-kind.ts';
 import type { Json } from './pod-manifest.ts';
+import { jsonOrNull } from '../../../../src/lib/json-or-null.ts';
 
 const GRACE_SECONDS = 5;
 const REMOVE_LIMIT_MS = 10_000;
@@ -44,13 +45,8 @@ const STUCK = new Set([
 
 /** The cluster's reason: quotas and rules of admission are for whoever wrote the pod. */
 const refusal: Refusal = (path, { statusCode, body }) => {
-  let told: unknown = null;
-  try {
-    told = JSON.parse(body.toString('utf8'));
-  } catch (error) {
-    // No word of the cluster itself: the status has to do.
-    if (!(error instanceof SyntaxError)) throw error;
-  }
+  // Without a word of the cluster itself the status has to do.
+  const told = jsonOrNull(body.toString('utf8'));
   const message = isRecord(told) && typeof told['message'] === 'string' ? told['message'] : '';
   return refusalOf(path, statusCode, message);
 };

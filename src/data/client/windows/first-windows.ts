@@ -12,6 +12,7 @@ import type { SessionUser } from '../../../contract/session-user.ts';
 import { textHash } from '../../../lib/text-hash.ts';
 import type { DataPlatform } from '../platform.ts';
 import type { ServedWindows } from './served-windows.ts';
+import { jsonOrNull } from '../../../lib/json-or-null.ts';
 
 const PREFIX = 'holdfast.window:';
 /** Which entries there are, the one used last first. */
@@ -245,14 +246,9 @@ export class FirstWindows {
   }
 
   private readOrder(): Place[] {
-    const text = this.platform.readStored(ORDER);
-    try {
-      const order: unknown = JSON.parse(text ?? '[]');
-      return isOrder(order) ? order : [];
-    } catch {
-      // Written by hand: the order is lost, and with it what it was of.
-      return [];
-    }
+    // One that was written by hand is lost, and with it what it was of.
+    const order = jsonOrNull(this.platform.readStored(ORDER));
+    return isOrder(order) ? order : [];
   }
 
   private keyOf({ name, args }: CachedQuestion): string | null {

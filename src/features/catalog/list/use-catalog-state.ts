@@ -6,6 +6,7 @@ import { useAskedText } from '../../../ui/hooks/use-search-text.ts';
 import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { catalogSearch } from '../search-schemas.ts';
 import { catalogLink, catalogState, type CatalogState } from './url-state.ts';
+import { jsonOrNull } from '../../../lib/json-or-null.ts';
 
 /** The keys are those of former versions (contract §19.14). */
 const HIDE_DELETED_KEY = 'areDeletedConfigsHidden';
@@ -16,15 +17,10 @@ export const EXTRA_COLUMNS: readonly CatalogColumn[] = ['deleted_at', 'changed']
 
 /** A list of names; former versions wrote favourites as an object of flags. */
 function parseNames(text: string | null): string[] {
-  try {
-    const value: unknown = JSON.parse(text ?? '[]');
-    if (Array.isArray(value)) return value.filter((one): one is string => typeof one === 'string');
-    if (typeof value !== 'object' || value === null) return [];
-    return Object.entries(value).flatMap(([name, isOn]) => (isOn === true ? [name] : []));
-  } catch {
-    // Written by something else: as good as nothing.
-    return [];
-  }
+  const value = jsonOrNull(text);
+  if (Array.isArray(value)) return value.filter((one): one is string => typeof one === 'string');
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, isOn]) => (isOn === true ? [name] : []));
 }
 
 function isHidden(device: Device): boolean {

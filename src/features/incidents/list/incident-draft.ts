@@ -1,6 +1,7 @@
 /** What somebody began to write about a new incident; kept for them, so that a slip of the thumb costs nothing. */
 import { useState } from 'react';
 import { useDraft } from '../../../data/commands/use-draft.ts';
+import { jsonOrNull } from '../../../lib/json-or-null.ts';
 
 const KEY = 'incident';
 
@@ -27,14 +28,7 @@ export const EMPTY_DRAFT: IncidentDraft = {
 
 /** A kept draft; what doesn't look like one is none. */
 export function parseDraft(text: string | null): IncidentDraft | null {
-  if (text === null || text === '') return null;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // Written by something else: as good as nothing.
-    return null;
-  }
+  const value = jsonOrNull(text);
   if (typeof value !== 'object' || value === null) return null;
   const found = value as Partial<Record<keyof IncidentDraft, unknown>>;
   const textOf = (field: 'title' | 'description' | 'type' | 'severity' | 'status') =>

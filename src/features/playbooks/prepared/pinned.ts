@@ -3,23 +3,15 @@ import { useState } from 'react';
 import { z } from 'zod/mini';
 import type { PlaybookResource } from '../../../contract/http/playbooks/playbooks.ts';
 import { useDevice, type Device } from '../../../ui/Device.tsx';
+import { jsonOrNull } from '../../../lib/json-or-null.ts';
 
 const KEY = 'playbooks.pinned';
 const MOST = 20;
 const pinnedSchema = z.array(z.object({ kind: z.enum(['config', 'component', 'check']), id: z.string() }));
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Written by something else: as good as nothing.
-    return [];
-  }
-}
-
 /** Newest first. */
 export function readPinned(device: Pick<Device, 'readSetting'>): PlaybookResource[] {
-  const found = pinnedSchema.safeParse(parsed(device.readSetting(KEY) ?? '[]'));
+  const found = pinnedSchema.safeParse(jsonOrNull(device.readSetting(KEY)));
   return found.success ? found.data : [];
 }
 

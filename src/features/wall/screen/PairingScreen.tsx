@@ -9,6 +9,7 @@ import { useDevice, type Device } from '../../../ui/Device.tsx';
 import { lazyPart, Nothing } from '../../../ui/page/lazy-part.tsx';
 import { messages } from '../messages.ts';
 import classes from './pairing.module.css';
+import { jsonOrNull } from '../../../lib/json-or-null.ts';
 
 const words = messages.pairing;
 const ASK_EVERY_MS = 2000;
@@ -41,11 +42,8 @@ async function asked(pairing: Pairing | null): Promise<Found> {
 
 /** What this screen showed before it was loaded again: somebody may have confirmed it meanwhile. */
 function shownBefore(device: Device): Pairing | null {
-  try {
-    return pairingSchema.parse(JSON.parse(device.readSetting(SHOWN_KEY) ?? ''));
-  } catch {
-    return null;
-  }
+  const shown = pairingSchema.safeParse(jsonOrNull(device.readSetting(SHOWN_KEY)));
+  return shown.success ? shown.data : null;
 }
 
 function usePairing(): Found | null {

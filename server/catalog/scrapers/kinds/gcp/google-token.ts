@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { callService, jsonOf } from '../services/service-call.ts';
 import type { CallContext } from '../services/service-call.ts';
+import { jsonOrNull } from '../../../../../src/lib/json-or-null.ts';
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const TOKEN_URI = 'https://oauth2.googleapis.com/token';
@@ -21,13 +22,8 @@ const keySchema = z.looseObject({
 });
 
 function keyOf(credentials: string) {
-  let key: unknown = null;
-  try {
-    key = JSON.parse(credentials);
-  } catch {
-    // Told below: what is no JSON is no key, and its text is secret.
-  }
-  const parsed = keySchema.safeParse(key);
+  // What is no JSON is no key, and its text is secret: no word of it is told.
+  const parsed = keySchema.safeParse(jsonOrNull(credentials));
   if (!parsed.success)
     throw new AppError('invalid', 'credentials: is not the key of a service account, as JSON');
   return parsed.data;

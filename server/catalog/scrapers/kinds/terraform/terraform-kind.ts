@@ -12,6 +12,7 @@ import type { RawDocument, ScrapeContext, ScrapedRelationship, ScraperKind } fro
 import { sentenceOf } from '../services/in-parallel.ts';
 import { jsonDocument, output } from '../services/scraped-parts.ts';
 import { readStates } from './state-places.ts';
+import { jsonOrNull } from '../../../../../src/lib/json-or-null.ts';
 
 const TYPE = 'Terraform::State';
 const MASK = '******';
@@ -89,13 +90,8 @@ function relatedBy(resources: readonly Json[]): ScrapedRelationship[] {
 }
 
 function documentOf(source: string, text: string): RawDocument {
-  let parsed: unknown = null;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    // Told below; the text may hold secrets.
-  }
-  const read = stateSchema.safeParse(parsed);
+  // The text may hold secrets: no word of it is told where it is no JSON.
+  const read = stateSchema.safeParse(jsonOrNull(text));
   if (!read.success || read.data.version < 4)
     throw new AppError('invalid', 'is no state of Terraform 0.12 or newer');
   const { outputs, resources, ...state } = read.data;
