@@ -6,7 +6,8 @@
 import { yaml } from '@codemirror/lang-yaml';
 import { linter, lintGutter } from '@codemirror/lint';
 import { search } from '@codemirror/search';
-import CodeMirror, { EditorState, EditorView } from '@uiw/react-codemirror';
+import { useCallbackRef } from '@mantine/hooks';
+import CodeMirror, { EditorState, EditorView, type ViewUpdate } from '@uiw/react-codemirror';
 import { useMemo } from 'react';
 import { codeLook } from './code-look.ts';
 import { useDevice } from '../Device.tsx';
@@ -14,6 +15,9 @@ import { lintYaml, schemaOf } from './yaml-lint.ts';
 
 /** Linting waits for a pause. */
 const LINT_DELAY_MS = 400;
+
+const EXPRESSION_SETUP = { syntaxHighlighting: false, autocompletion: false, foldGutter: false } as const;
+const YAML_SETUP = { ...EXPRESSION_SETUP, foldGutter: true } as const;
 
 /** See the head of this file. */
 export interface CodeEditorProps {
@@ -74,6 +78,14 @@ export function CodeEditor(props: CodeEditorProps) {
       }),
     ];
   }, [styleNonce, schema, isReadOnly, label, language]);
+  // With another function, or other settings, the editor would set up all of its parts anew.
+  const handleChange = useCallbackRef((changed: string, { transactions }: ViewUpdate) => {
+    onChange(changed);
+    const isPasted = transactions.some(
+      (one) => one.isUserEvent('input.paste') || one.isUserEvent('input.drop'),
+    );
+    if (isPasted) onWhole?.(changed);
+  });
   return (
     <CodeMirror
       value={text}
@@ -83,15 +95,9 @@ export function CodeEditor(props: CodeEditorProps) {
       maxHeight="56vh"
       // Tab leaves the editor: a keyboard must not be caught in it.
       indentWithTab={false}
-      basicSetup={{ syntaxHighlighting: false, autocompletion: false, foldGutter: language === 'yaml' }}
+      basicSetup={language === 'yaml' ? YAML_SETUP : EXPRESSION_SETUP}
       extensions={extensions}
-      onChange={(changed, { transactions }) => {
-        onChange(changed);
-        const isPasted = transactions.some(
-          (one) => one.isUserEvent('input.paste') || one.isUserEvent('input.drop'),
-        );
-        if (isPasted) onWhole?.(changed);
-      }}
+      onChange={handleChange}
       onBlur={() => onWhole?.(text)}
     />
   );

@@ -6,6 +6,12 @@ import { codeLook } from './code-look.ts';
 import { useDevice } from '../Device.tsx';
 import { messages } from '../messages.ts';
 
+const SETUP = {
+  highlightActiveLine: false,
+  highlightActiveLineGutter: false,
+  syntaxHighlighting: false,
+} as const;
+
 /** Import it with `lazy`. */
 export function CodeView({ text }: { text: string }) {
   const { styleNonce } = useDevice();
@@ -24,13 +30,5 @@ export function CodeView({ text }: { text: string }) {
     ],
     [styleNonce],
   );
-  return (
-    <CodeMirror
-      value={text}
-      theme="none"
-      editable={false}
-      basicSetup={{ highlightActiveLine: false, highlightActiveLineGutter: false, syntaxHighlighting: false }}
-      extensions={extensions}
-    />
-  );
+  return <CodeMirror value={text} theme="none" editable={false} basicSetup={SETUP} extensions={extensions} />;
 }

@@ -21,6 +21,13 @@ import { messages } from './messages.ts';
 
 const words = messages.document;
 
+const SETUP = {
+  highlightActiveLine: false,
+  highlightActiveLineGutter: false,
+  syntaxHighlighting: false,
+  autocompletion: false,
+} as const;
+
 interface DocumentViewProps {
   label: string;
   document: WrittenDocument;
@@ -77,12 +84,7 @@ export function DocumentView({ label, document, tools }: DocumentViewProps) {
           theme="none"
           editable={false}
           height="100%"
-          basicSetup={{
-            highlightActiveLine: false,
-            highlightActiveLineGutter: false,
-            syntaxHighlighting: false,
-            autocompletion: false,
-          }}
+          basicSetup={SETUP}
           extensions={extensions}
         />
       </div>
