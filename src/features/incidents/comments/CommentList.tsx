@@ -1,5 +1,5 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import type { LiveRow } from '../../../contract/live-query.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { IconButton } from '../../../ui/actions/Button.tsx';
@@ -13,7 +13,7 @@ import { CommentEditor } from './CommentEditor.tsx';
 import classes from './comments.module.css';
 import { CommentText } from './CommentText.tsx';
 import { messages as words } from './messages.ts';
-import { useCommentPeople, type Author } from './use-comment-people.ts';
+import { useCommentPeople } from './use-comment-people.ts';
 
 type CommentRow = RecordOf<'comment'>;
 
@@ -38,13 +38,17 @@ function Own({ row, onEdit }: { row: CommentRow; onEdit: () => void }) {
 
 interface CommentProps {
   found: LiveRow<CommentRow>;
-  by: Author;
+  author: string;
+  /** Where it came from; null when it was written here. */
+  origin: string | null;
   about: string | null;
   /** A link led to it. */
   isFocused: boolean;
 }
 
-function Comment({ found: { row, pending }, by, about, isFocused }: CommentProps) {
+/** A new comment draws none of the others again. */
+const Comment = memo(function Comment({ found, author, origin, about, isFocused }: CommentProps) {
+  const { row, pending } = found;
   const { access, userId } = useIncident();
   const [isEditing, setIsEditing] = useState(false);
   const item = useRef<HTMLLIElement>(null);
@@ -62,8 +66,8 @@ function Comment({ found: { row, pending }, by, about, isFocused }: CommentProps
       {...(isFocused ? { tabIndex: -1, 'aria-current': 'true' } : {})}
     >
       <div className={pageClasses.commentHead}>
-        <strong>{by.name}</strong>
-        {by.origin !== null && <span data-outside="">{by.origin}</span>}
+        <strong>{author}</strong>
+        {origin !== null && <span data-outside="">{origin}</span>}
         <Age at={row.created_at} suffix=" ago" />
         <ArrivedLate row={row} />
         {about !== null && (
@@ -81,7 +85,7 @@ function Comment({ found: { row, pending }, by, about, isFocused }: CommentProps
       )}
     </li>
   );
-}
+});
 
 interface CommentListProps {
   rows: readonly LiveRow<CommentRow>[];
@@ -99,15 +103,19 @@ export function CommentList({ rows, hypotheses = [], focusedComment = null }: Co
   if (rows.length === 0) return null;
   return (
     <ul>
-      {rows.map((found) => (
-        <Comment
-          key={found.id}
-          found={found}
-          by={authorOf(found.row)}
-          about={titleOf(found.row)}
-          isFocused={found.id === focusedComment}
-        />
-      ))}
+      {rows.map((found) => {
+        const { name, origin } = authorOf(found.row);
+        return (
+          <Comment
+            key={found.id}
+            found={found}
+            author={name}
+            origin={origin}
+            about={titleOf(found.row)}
+            isFocused={found.id === focusedComment}
+          />
+        );
+      })}
     </ul>
   );
 }
