@@ -15,7 +15,7 @@ import { listSuggestions } from './list-suggestions.ts';
 import { messages } from './messages.ts';
 import { fieldsInSight, type SchemaField } from './schema-fields.ts';
 import { ScriptField } from './ScriptField.tsx';
-import { SECRET_STARS } from './secret-value.ts';
+import { isReference, SECRET_STARS } from './secret-value.ts';
 import { SecretField } from './SecretField.tsx';
 import { TypedField } from './TypedField.tsx';
 
@@ -180,7 +180,7 @@ const Control = memo(function Control({ field, control, bound }: ControlProps) {
           label={isRequired ? `${label} *` : label}
           hint={value === SECRET_STARS ? messages.secret.unchanged : hint}
           isLong={false}
-          type="password"
+          type={isReference(value) ? 'text' : 'password'}
           value={value}
           write={shownText}
           read={readText}

@@ -13,7 +13,7 @@ interface TypedFieldProps {
   isLong: boolean;
   suggestions?: readonly string[] | undefined;
   placeholder?: string | undefined;
-  type?: 'decimal' | 'password';
+  type?: 'text' | 'decimal' | 'password';
   error: string | undefined;
   value: unknown;
   /** The value as it is typed. */

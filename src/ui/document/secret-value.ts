@@ -34,6 +34,10 @@ export interface ShownSecret {
 /** What the server shows of a value that it keeps; sent back, it stays as it is. */
 export const SECRET_STARS = '***';
 
+/** Where a secret is found, written as a text: it is none itself. */
+export const isReference = (value: unknown): boolean =>
+  typeof value === 'string' && /^(?:secret|configmap):\/\//.test(value);
+
 /** What stands there. */
 export function shownSecret(value: unknown): ShownSecret {
   const nothing: ShownSecret = { kind: 'value', value: '', name: '', key: '' };

@@ -6,7 +6,7 @@ import {
   IconTargetArrow,
   IconTrash,
 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { LiveRow } from '../../../contract/live-query.ts';
 import { IconButton } from '../../../ui/actions/Button.tsx';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
@@ -121,7 +121,8 @@ function Dialogs({ row, asking, onClose }: { row: EvidenceRow; asking: Asking; o
 }
 
 /** One evidence: what it says, whether it belongs to the definition of done, and what can be done with it. */
-export function EvidenceItem({ found: { row, pending } }: { found: LiveRow<EvidenceRow> }) {
+export const EvidenceItem = memo(function EvidenceItem({ found }: { found: LiveRow<EvidenceRow> }) {
+  const { row, pending } = found;
   const { access } = useIncident();
   const [asking, setAsking] = useState<Asking>(null);
   const isResolved = row.definition_of_done && row.done === true;
@@ -147,4 +148,4 @@ export function EvidenceItem({ found: { row, pending } }: { found: LiveRow<Evide
       <Dialogs row={row} asking={asking} onClose={() => setAsking(null)} />
     </li>
   );
-}
+});
