@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { LiveRow } from '../../../../contract/live-query.ts';
 import { formatClock, formatDay, formatInstant } from '../../../../domain/time/format.ts';
 import { AppLink } from '../../../../ui/actions/AppLink.tsx';
@@ -14,10 +14,17 @@ import { useEventSources } from './use-event-sources.ts';
 
 type Event = LiveRow<RecordOf<'history'>>;
 
-function EventLine({ row, sources }: { row: RecordOf<'history'>; sources: SubjectSources }) {
+interface EventLineProps {
+  row: RecordOf<'history'>;
+  author: string | null;
+  /** What the event is about; null for the incident itself. */
+  about: string | null;
+  href: string | null;
+}
+
+/** A new event draws none of the others again. */
+const EventLine = memo(function EventLine({ row, author, about, href }: EventLineProps) {
   const atMs = Date.parse(row.created_at);
-  const subject = eventSubject(row, sources);
-  const author = eventAuthor(row, sources);
   return (
     <li className={classes.event} data-event={row.type ?? ''}>
       <time className={classes.time} dateTime={row.created_at} title={formatInstant(atMs)}>
@@ -25,14 +32,41 @@ function EventLine({ row, sources }: { row: RecordOf<'history'>; sources: Subjec
       </time>
       <span className={classes.what}>
         {eventText(row)}
-        {subject !== null && ': '}
-        {subject !== null &&
-          (subject.href === null ? subject.text : <AppLink href={subject.href}>{subject.text}</AppLink>)}{' '}
+        {about !== null && ': '}
+        {href === null ? about : <AppLink href={href}>{about}</AppLink>}{' '}
         <span className={classes.by}>
           {words.by} {author ?? words.somebody} <ArrivedLate row={row} />
         </span>
       </span>
     </li>
+  );
+});
+
+interface DayProps {
+  day: string;
+  events: readonly Event[];
+  sources: SubjectSources;
+}
+
+function Day({ day, events, sources }: DayProps) {
+  return (
+    <section className={classes.day} aria-label={day}>
+      <h3>{day}</h3>
+      <ol>
+        {events.map(({ id, row }) => {
+          const subject = eventSubject(row, sources);
+          return (
+            <EventLine
+              key={id}
+              row={row}
+              author={eventAuthor(row, sources)}
+              about={subject?.text ?? null}
+              href={subject?.href ?? null}
+            />
+          );
+        })}
+      </ol>
+    </section>
   );
 }
 
@@ -59,14 +93,7 @@ export function Changelog() {
   return (
     <>
       {byDay(history.rows).map(({ day, events }) => (
-        <section key={day} className={classes.day} aria-label={day}>
-          <h3>{day}</h3>
-          <ol>
-            {events.map(({ id, row }) => (
-              <EventLine key={id} row={row} sources={sources} />
-            ))}
-          </ol>
-        </section>
+        <Day key={day} day={day} events={events} sources={sources} />
       ))}
       <Pager
         start={history.start}
