@@ -85,6 +85,32 @@ test('checks are chosen by box, key and range, paused, and that is undone; then 
   await expect(rows.filter({ hasText: 'Not run: paused' })).toHaveCount(1, { timeout: 60_000 });
 });
 
+test('a group that is closed is chosen with its checks, by box and key, and says how much of it is', async ({
+  page,
+}) => {
+  await logIn(page, server.url);
+  await page.goto(`${server.url}/health?query=door&groupBy=type&hidePassing=false`);
+  const group = page.getByRole('row').filter({ hasText: 'http' }).first();
+  await expect(group).toHaveAttribute('aria-expanded', 'false', { timeout: 60_000 });
+  await page.getByRole('button', { name: 'Choose', exact: true }).click();
+  const box = group.getByRole('checkbox');
+  await box.click();
+  await expect(box).toBeChecked();
+  await expect(bar(page)).toContainText('4 chosen');
+  await expect(group).toHaveAttribute('aria-expanded', 'false');
+  await group.click({ position: { x: 8, y: 12 } });
+  const checks = page.getByRole('row').filter({ hasText: 'door' });
+  await expect(checks).toHaveCount(4);
+  await checks.nth(1).getByRole('checkbox').uncheck();
+  await expect(bar(page)).toContainText('3 chosen');
+  expect(await box.evaluate((element) => (element as HTMLInputElement).indeterminate)).toBe(true);
+  await group.focus();
+  await page.keyboard.press('x');
+  await expect(bar(page)).toContainText('4 chosen');
+  await page.keyboard.press('x');
+  await expect(bar(page)).toHaveCount(0);
+});
+
 test('documents are labelled and deleted from their list, each with its result', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await logIn(page, server.url);

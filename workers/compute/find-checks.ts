@@ -1,7 +1,7 @@
 import type { FoundCheck } from '../../src/contract/actions/compute-actions.ts';
 import { AppError, ERROR_TEXTS } from '../../src/contract/errors.ts';
 import { boardOf, type BoardInput } from '../../src/contract/health-board/health-board.ts';
-import type { HealthQuery } from '../../src/contract/worker.ts';
+import type { HealthQuery, HealthRow } from '../../src/contract/worker.ts';
 import type { ComputePlatform } from './platform.ts';
 
 /** Reading a store takes less. */
@@ -35,12 +35,24 @@ export function whenRead(
   });
 }
 
-/** Every check that the question leaves, in its order, whatever groups are open: for who chooses all or a range. */
+function rowsOf(input: BoardInput, query: HealthQuery): HealthRow[] {
+  const board = boardOf(input, { ...query, pivotBy: null });
+  return board.rows(0, board.frame.rowCount);
+}
+
+function groupsOf(input: BoardInput, query: HealthQuery): string[] {
+  if (query.groupBy === 'none') return [];
+  const rows = rowsOf(input, { ...query, expanded: [] });
+  return rows.flatMap((row) => (row.kind === 'group' ? [row.key] : []));
+}
+
+/** Every check that the question leaves, in its order with all groups open: for who chooses all, a group or a range. */
 export function findChecks(input: BoardInput, query: HealthQuery): FoundCheck[] {
-  const board = boardOf(input, { ...query, groupBy: 'none', pivotBy: null });
-  return board
-    .rows(0, board.frame.rowCount)
-    .flatMap((row) =>
-      row.kind === 'check' ? [{ id: row.check.id, name: row.check.name, canaryId: row.check.canary_id }] : [],
-    );
+  let group: string | null = null;
+  const found: FoundCheck[] = [];
+  for (const row of rowsOf(input, { ...query, expanded: groupsOf(input, query) })) {
+    if (row.kind === 'group') group = row.key;
+    else found.push({ id: row.check.id, name: row.check.name, canaryId: row.check.canary_id, group });
+  }
+  return found;
 }

@@ -18,6 +18,8 @@ export interface FoundCheck {
   id: string;
   name: string;
   canaryId: string;
+  /** The group that it stands in; null where nothing is grouped. */
+  group: string | null;
 }
 
 /** An item of the catalog as many are chosen. */
@@ -33,7 +35,7 @@ export const COMPUTE_ACTIONS = {
   'set-clock-offset': action<null>()(z.object({ offsetMs: z.number() })),
   /** The present answer to a live query, to be cached for the next start; null while there is none. */
   'first-window': action<FirstWindowText | null>()(z.object({ name: z.string(), args: z.unknown() })),
-  /** Every check that a question about the board leaves, in its order, whatever groups are open. */
+  /** Every check that a question about the board leaves, in its order with all groups open. */
   'find-checks': action<FoundCheck[]>()(z.object({ query: healthQuerySchema })),
   /** Every row that a live question leaves, in its order, with these columns; its window does not matter. */
   'find-rows': action<ReplicatedRow[]>()(

@@ -5,8 +5,8 @@ import {
   extended,
   NOTHING_CHOSEN,
   toggled,
+  toggledAll,
   withAll,
-  without,
   type Selection,
 } from './selection.ts';
 
@@ -65,15 +65,27 @@ describe('a selection', () => {
     );
   });
 
-  test('all and none cover each other, and what is left stays left', () => {
+  test('what is chosen as one is taken in whole, then left whole, and nothing else changes', () => {
     fc.assert(
-      fc.property(listed, ({ ids, chosen }) => {
-        const all = withAll(of(chosen), ids);
-        expect(coverage(all, ids)).toBe('all');
-        expect(coverage(without(all, ids), ids)).toBe('none');
-        const rest = without(all, chosen);
-        expect(sorted(rest)).toEqual(ids.filter((id) => !chosen.includes(id)).toSorted());
-        expect(rest.anchor).toBeNull();
+      fc.property(listed, fc.nat(), ({ ids, chosen }, seed) => {
+        const these = ids.filter((_id, at) => (seed >> (at % 30)) % 2 === 0);
+        const others = chosen.filter((id) => !these.includes(id)).toSorted();
+        const isWhole = coverage(of(chosen), these) === 'all';
+        const once = toggledAll(of(chosen), these);
+        expect(sorted(once)).toEqual(isWhole ? others : [...others, ...these].toSorted());
+        const twice = toggledAll(once, these);
+        expect(sorted(twice)).toEqual(isWhole ? [...others, ...these].toSorted() : others);
+      }),
+    );
+  });
+
+  test('a range goes on from the first of what was taken in as one, and from nowhere once it was left', () => {
+    fc.assert(
+      fc.property(listed, ({ ids, one }) => {
+        const taken = toggledAll(NOTHING_CHOSEN, ids);
+        expect(taken.anchor).toBe(ids[0]);
+        expect(sorted(extended(taken, one, ids))).toEqual(sorted(taken));
+        expect(toggledAll(taken, ids).anchor).toBeNull();
       }),
     );
   });

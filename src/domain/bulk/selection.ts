@@ -39,16 +39,22 @@ export function withAll({ ids, anchor }: Selection, more: Iterable<string>): Sel
   return { ids: new Set([...ids, ...more]), anchor };
 }
 
-/** Without these. */
-export function without({ ids }: Selection, gone: Iterable<string>): Selection {
-  const next = new Set(ids);
-  for (const id of gone) next.delete(id);
-  return { ids: next, anchor: null };
-}
+/** How much of some rows is chosen. */
+export type Coverage = 'none' | 'some' | 'all';
 
 /** How much of these is chosen. */
-export function coverage({ ids }: Selection, of: readonly string[]): 'none' | 'some' | 'all' {
+export function coverage({ ids }: Selection, of: readonly string[]): Coverage {
   const count = of.filter((id) => ids.has(id)).length;
   if (count === 0) return 'none';
   return count === of.length ? 'all' : 'some';
+}
+
+/** These as one: leaves them where all are chosen, else takes in those that are not; a range goes from the first. */
+export function toggledAll(selection: Selection, these: readonly string[]): Selection {
+  if (coverage(selection, these) !== 'all') {
+    return { ids: new Set([...selection.ids, ...these]), anchor: these[0] ?? null };
+  }
+  const next = new Set(selection.ids);
+  for (const id of these) next.delete(id);
+  return { ids: next, anchor: null };
 }

@@ -1,18 +1,21 @@
 /** Choosing many checks of the board: a mode of it, with a box in each line and `x` on the line that has the focus. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { FoundCheck } from '../../../contract/actions/compute-actions.ts';
 import type { HealthQuery, HealthRow } from '../../../contract/worker.ts';
-import { findChecks, useFoundCount } from '../../../data/queries/health/use-found-checks.ts';
+import { findChecks, useFoundChecks } from '../../../data/queries/health/use-found-checks.ts';
+import type { Coverage } from '../../../domain/bulk/selection.ts';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { useMayChoose, type ChosenThing } from '../../../ui/page/Bulk.tsx';
-import { useSelection } from '../../../ui/tables/choosing/use-selection.ts';
+import { useSelection, type ListSelection } from '../../../ui/tables/choosing/use-selection.ts';
 
 export interface ChooseChecks {
   mayChoose: boolean;
   isChoosing: boolean;
   toggleMode: () => void;
-  ids: ReadonlySet<string>;
   /** Null while nothing is chosen by boxes. */
+  chosenOf: (row: HealthRow) => Coverage | null;
+  /** A group is chosen with all of its checks that the board shows once it is open. */
   onChoose: (row: HealthRow, isRange: boolean) => void;
   chosen: readonly ChosenThing[];
   matching: number;
@@ -20,42 +23,107 @@ export interface ChooseChecks {
   clear: () => void;
 }
 
-/** `query` is what the board shows, `mark` changes with its rows. */
-export function useChooseChecks(query: HealthQuery, mark: unknown): ChooseChecks {
-  const mayChoose = useMayChoose('checks');
-  const [isChoosing, setIsChoosing] = useState(false);
-  const selection = useSelection();
+/** The ids of the checks by their groups. */
+function membersOf(found: readonly FoundCheck[]): ReadonlyMap<string, readonly string[]> {
+  const members = new Map<string, string[]>();
+  for (const { id, group } of found) {
+    if (group === null) continue;
+    const before = members.get(group);
+    if (before === undefined) members.set(group, [id]);
+    else before.push(id);
+  }
+  return members;
+}
+
+interface KnownChecks {
+  /** Those of the board while somebody chooses, in order. */
+  found: readonly FoundCheck[];
+  /** Those that were met: what was chosen before the filter changed stays chosen. */
+  known: ReadonlyMap<string, ChosenThing>;
+  learn: (things: readonly ChosenThing[]) => void;
+  /** Those of the board now: rows come, go and change places. */
+  find: () => Promise<readonly FoundCheck[]>;
+  /** The same, at once where they are held. */
+  held: () => Promise<readonly FoundCheck[]>;
+}
+
+const thingOf = ({ id, name, canaryId }: FoundCheck): ChosenThing => ({ id, name, canaryId });
+
+function useKnownChecks(query: HealthQuery, isChoosing: boolean, mark: unknown): KnownChecks {
   const toasts = useToasts();
-  const matching = useFoundCount(query, isChoosing, mark);
-  const asked = useRef(query);
+  const found = useFoundChecks(query, isChoosing, mark);
+  const now = useRef({ query, found });
   useEffect(() => {
-    asked.current = query;
+    now.current = { query, found };
   });
-  // What was chosen before the filter changed stays chosen.
   const [known, setKnown] = useState<ReadonlyMap<string, ChosenThing>>(new Map());
-  const { choose, chooseAll, clear } = selection;
   const learn = useCallback(
     (things: readonly ChosenThing[]) =>
       setKnown((before) => new Map([...before, ...things.map((thing) => [thing.id, thing] as const)])),
     [],
   );
-  // A range, and all, are of the rows as they stand when they are asked for: rows come, go and change places meanwhile.
   const find = useCallback(async () => {
-    const found = await findChecks(asked.current);
-    if (found === null) toasts.error(ui.chooseAllFailed);
-    learn(found ?? []);
-    return (found ?? []).map((check) => check.id);
+    const checks = await findChecks(now.current.query);
+    if (checks === null) toasts.error(ui.chooseAllFailed);
+    learn((checks ?? []).map(thingOf));
+    return checks ?? [];
   }, [learn, toasts]);
+  const held = useCallback(async () => {
+    if (now.current.found.length === 0) return find();
+    learn(now.current.found.map(thingOf));
+    return now.current.found;
+  }, [learn, find]);
+  return { found, known, learn, find, held };
+}
+
+type Choices = Pick<ListSelection, 'choose' | 'toggleAll'>;
+
+/** Takes a row in, or leaves it; with `isRange` all from the last one on. */
+function useChooseRow({ choose, toggleAll }: Choices, { learn, find, held }: KnownChecks) {
+  const chooseRange = useCallback(
+    async (row: HealthRow) => {
+      const checks = await find();
+      const order = checks.map(({ id }) => id);
+      const ids = row.kind === 'check' ? [row.check.id] : (membersOf(checks).get(row.key) ?? []);
+      // To both ends of a group: all of it lies within, wherever the range began.
+      for (const id of new Set([...ids.slice(0, 1), ...ids.slice(-1)])) choose(id, order);
+    },
+    [choose, find],
+  );
+  const toggleGroup = useCallback(
+    // On the checks of which the box shows how many are chosen.
+    async (key: string) => toggleAll(membersOf(await held()).get(key) ?? []),
+    [held, toggleAll],
+  );
+  return useCallback(
+    (row: HealthRow, isRange: boolean) => {
+      if (row.kind === 'check') {
+        const { id, name, canary_id: canaryId } = row.check;
+        learn([{ id, name, canaryId }]);
+        if (!isRange) choose(id);
+      } else if (!isRange) void toggleGroup(row.key);
+      if (isRange) void chooseRange(row);
+    },
+    [choose, chooseRange, learn, toggleGroup],
+  );
+}
+
+/** `query` is what the board shows, `mark` changes with its rows. */
+export function useChooseChecks(query: HealthQuery, mark: unknown): ChooseChecks {
+  const mayChoose = useMayChoose('checks');
+  const [isChoosing, setIsChoosing] = useState(false);
+  const selection = useSelection();
+  const checks = useKnownChecks(query, isChoosing, mark);
+  const { found, known, find } = checks;
+  const { chooseAll, clear } = selection;
+  const chooseRow = useChooseRow(selection, checks);
+  const members = useMemo(() => membersOf(found), [found]);
   const onChoose = useCallback(
     (row: HealthRow, isRange: boolean) => {
-      if (row.kind !== 'check') return;
       setIsChoosing(true);
-      const { id, name, canary_id: canaryId } = row.check;
-      learn([{ id, name, canaryId }]);
-      if (isRange) void find().then((order) => choose(id, order));
-      else choose(id);
+      chooseRow(row, isRange);
     },
-    [choose, find, learn],
+    [chooseRow],
   );
   const chosen = useMemo(
     () => [...selection.ids].flatMap((id) => known.get(id) ?? []),
@@ -69,11 +137,14 @@ export function useChooseChecks(query: HealthQuery, mark: unknown): ChooseChecks
     mayChoose,
     isChoosing: mayChoose && isChoosing,
     toggleMode,
-    ids: selection.ids,
+    chosenOf(row) {
+      if (!mayChoose || !isChoosing) return null;
+      return selection.coverage(row.kind === 'check' ? [row.check.id] : (members.get(row.key) ?? []));
+    },
     onChoose,
     chosen,
-    matching,
-    chooseAll: () => void find().then(chooseAll),
+    matching: found.length,
+    chooseAll: () => void find().then((all) => chooseAll(all.map(({ id }) => id))),
     clear,
   };
 }

@@ -43,20 +43,20 @@ function Health({ row }: { row: CheckRow }) {
 function Name({
   row,
   isPhone,
-  isChosen,
+  chosen,
   onChoose,
   pending,
-}: Pick<LineProps<CheckRow>, 'row' | 'isPhone' | 'isChosen' | 'onChoose' | 'pending'>) {
+}: Pick<LineProps<CheckRow>, 'row' | 'isPhone' | 'chosen' | 'onChoose' | 'pending'>) {
   const { check } = row;
   const detail = detailOf(check);
   const hasTags = useMedia(HAS_ROOM_FOR_TAGS);
   const labels = hasTags && !isPhone ? Object.entries(check.labels).slice(0, MAX_TAGS) : [];
   const text = (
     <>
-      {isChosen !== null && (
+      {chosen !== null && (
         <ChooseBox
           label={ui.choose(check.name)}
-          state={isChosen ? 'all' : 'none'}
+          state={chosen}
           isPassedByTab
           onPress={(isRange) => onChoose(row, isRange)}
         />
@@ -146,7 +146,7 @@ function Metrics({ row, isPhone }: { row: CheckRow; isPhone: boolean }) {
 
 /** One check of the list. Rendered anew only when its row changed. */
 export const CheckRowLine = memo(function CheckRowLine(props: LineProps<CheckRow>) {
-  const { row, isPhone, pivot, onPress, isChosen, onChoose, pending } = props;
+  const { row, isPhone, pivot, onPress, chosen, onChoose, pending } = props;
   return (
     <div
       {...lineAttributes(props)}
@@ -162,7 +162,7 @@ export const CheckRowLine = memo(function CheckRowLine(props: LineProps<CheckRow
       ].join(' ')}
       onClick={() => onPress(row)}
     >
-      <Name row={row} isPhone={isPhone} isChosen={isChosen} onChoose={onChoose} pending={pending} />
+      <Name row={row} isPhone={isPhone} chosen={chosen} onChoose={onChoose} pending={pending} />
       <div role="gridcell" className={`${classes.cell} ${classes.health}`}>
         <Health row={row} />
       </div>

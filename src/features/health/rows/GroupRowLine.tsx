@@ -8,6 +8,7 @@ import { GroupRunHistory } from '../../../ui/marks/runs/GroupRunHistory.tsx';
 import { HealthBar } from '../../../ui/marks/HealthBar.tsx';
 import { HealthMark } from '../../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
+import { ChooseBox } from '../../../ui/tables/choosing/ChooseBox.tsx';
 import grid from '../../../ui/tables/GridTable.module.css';
 import { messages } from '../messages.ts';
 import { PivotCells } from './PivotCells.tsx';
@@ -64,7 +65,7 @@ function Metrics({ row, isPhone }: { row: GroupRow; isPhone: boolean }) {
 
 /** One group of the list; its press opens and closes it. */
 export const GroupRowLine = memo(function GroupRowLine(props: LineProps<GroupRow>) {
-  const { row, isPhone, pivot, onPress } = props;
+  const { row, isPhone, pivot, onPress, chosen, onChoose } = props;
   const hasPivot = pivot.columns.length > 0 && !isPhone;
   return (
     <div
@@ -81,6 +82,14 @@ export const GroupRowLine = memo(function GroupRowLine(props: LineProps<GroupRow
           className={`${classes.chevron} ${row.isExpanded ? classes.open : ''}`}
           aria-hidden
         />
+        {chosen !== null && (
+          <ChooseBox
+            label={ui.choose(row.name)}
+            state={chosen}
+            isPassedByTab
+            onPress={(isRange) => onChoose(row, isRange)}
+          />
+        )}
         <HealthMark state={row.health} />
         <span className={classes.title} title={row.name}>
           {row.name}

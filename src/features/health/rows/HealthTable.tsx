@@ -75,9 +75,9 @@ export function HealthTable({ view, state, onSort, onPress, choose }: HealthTabl
       onRange={view.setVisibleRange}
       row={(shape) => {
         const row = view.getRow(shape.index);
-        const isChosen = row?.kind === 'check' && choose.isChoosing ? choose.ids.has(row.check.id) : null;
         const asked = row?.kind === 'check' ? (pending.get(row.check.id) ?? null) : null;
-        const choice = { isChosen, onChoose: choose.onChoose, pending: asked };
+        const chosen = row === null ? null : choose.chosenOf(row);
+        const choice = { chosen, onChoose: choose.onChoose, pending: asked };
         return <Line {...shape} {...choice} row={row} pivot={pivot} onPress={onPress} />;
       }}
       onKey={(key, index) => {

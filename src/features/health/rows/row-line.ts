@@ -1,5 +1,6 @@
 import type { HealthRow, PivotCell } from '../../../contract/worker.ts';
 import type { PendingVerb } from '../../../ui/page/Bulk.tsx';
+import type { Coverage } from '../../../domain/bulk/selection.ts';
 import type { Check } from '../../../domain/check/check.ts';
 import { messages } from '../messages.ts';
 
@@ -18,8 +19,8 @@ export interface LineProps<Row extends HealthRow> {
   isPhone: boolean;
   pivot: PivotView;
   onPress: (row: HealthRow) => void;
-  /** Null while nothing is chosen of the list. */
-  isChosen: boolean | null;
+  /** Of a group how much of it; null while nothing is chosen of the list. */
+  chosen: Coverage | null;
   onChoose: (row: HealthRow, isRange: boolean) => void;
   /** What was asked for it and is not done yet. */
   pending: PendingVerb | null;

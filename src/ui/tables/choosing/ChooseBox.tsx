@@ -1,8 +1,9 @@
+import type { Coverage } from '../../../domain/bulk/selection.ts';
 import classes from './ChooseBox.module.css';
 
 interface ChooseBoxProps {
   label: string;
-  state: 'none' | 'some' | 'all';
+  state: Coverage;
   /** The list's keys reach it; Tab passes it by. */
   isPassedByTab?: boolean;
   onPress: (isRange: boolean) => void;

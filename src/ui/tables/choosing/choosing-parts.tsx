@@ -36,14 +36,13 @@ export function choosingParts<Row>(
   if (choosing === null) return { headBox: null, boxOf: () => null, onKey: undefined };
   const { selection, nameOf } = choosing;
   const ids = shown.map(rowId);
-  const state = selection.coverage(ids);
   return {
     headBox: (
       <th key="choose" className={classes.column}>
         <ChooseBox
           label={messages.choosePage}
-          state={state}
-          onPress={() => (state === 'all' ? selection.leave(ids) : selection.chooseAll(ids))}
+          state={selection.coverage(ids)}
+          onPress={() => selection.toggleAll(ids)}
         />
       </th>
     ),

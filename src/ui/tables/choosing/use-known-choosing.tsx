@@ -51,11 +51,9 @@ export function useKnownChoosing(
     },
     [learn, take, shown, order],
   );
-  const state = selection.coverage(order);
   const toggleAll = () => {
     learn(shown);
-    if (state === 'all') selection.leave(order);
-    else selection.chooseAll(order);
+    selection.toggleAll(order);
   };
   return {
     mayChoose,
@@ -70,7 +68,9 @@ export function useKnownChoosing(
           onPress={(isRange) => choose(thing, isRange)}
         />
       ),
-    boxOfAll: mayChoose && <ChooseBox label={messages.choosePage} state={state} onPress={toggleAll} />,
+    boxOfAll: mayChoose && (
+      <ChooseBox label={messages.choosePage} state={selection.coverage(order)} onPress={toggleAll} />
+    ),
     bar: mayChoose && (
       <Bulk kind={kind} chosen={chosen} matching={all.count} onAll={takeAll} onClear={selection.clear} />
     ),

@@ -5,8 +5,9 @@ import {
   extended,
   NOTHING_CHOSEN,
   toggled,
+  toggledAll,
   withAll,
-  without,
+  type Coverage,
   type Selection,
 } from '../../../domain/bulk/selection.ts';
 
@@ -16,9 +17,10 @@ export interface ListSelection {
   /** With `order` the range from the last one to this one, in that order of rows. */
   choose: (id: string, order?: readonly string[] | null) => void;
   chooseAll: (ids: readonly string[]) => void;
-  leave: (ids: readonly string[]) => void;
+  /** Leaves these where all of them are chosen, else takes in the rest of them. */
+  toggleAll: (ids: readonly string[]) => void;
   clear: () => void;
-  coverage: (ids: readonly string[]) => 'none' | 'some' | 'all';
+  coverage: (ids: readonly string[]) => Coverage;
 }
 
 /** See the head of this file. */
@@ -26,11 +28,11 @@ export function useSelection(): ListSelection {
   const [selection, setSelection] = useState<Selection>(NOTHING_CHOSEN);
   // The same functions whatever is chosen: rows are drawn anew for others.
   const changes = useMemo(
-    (): Pick<ListSelection, 'choose' | 'chooseAll' | 'leave' | 'clear'> => ({
+    (): Pick<ListSelection, 'choose' | 'chooseAll' | 'toggleAll' | 'clear'> => ({
       choose: (id, order = null) =>
         setSelection((before) => (order === null ? toggled(before, id) : extended(before, id, order))),
       chooseAll: (ids) => setSelection((before) => withAll(before, ids)),
-      leave: (ids) => setSelection((before) => without(before, ids)),
+      toggleAll: (ids) => setSelection((before) => toggledAll(before, ids)),
       clear: () => setSelection(NOTHING_CHOSEN),
     }),
     [],
