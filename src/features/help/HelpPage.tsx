@@ -36,6 +36,7 @@ export function HelpPage() {
       <Texts id="offline" title={messages.offline} texts={messages.offlineTexts} />
       <Texts id="adding" title={messages.adding} texts={messages.addingTexts} />
       <Texts id="catalog" title={messages.catalog} texts={messages.catalogTexts} />
+      <Texts id="bulk" title={messages.bulk} texts={messages.bulkTexts} />
       <Texts id="topology" title={messages.topology} texts={messages.topologyTexts} />
       <Texts id="logs" title={messages.logs} texts={messages.logTexts} />
       <Texts id="playbooks" title={messages.playbooks} texts={messages.playbookTexts} />

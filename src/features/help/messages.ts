@@ -9,6 +9,8 @@ export const messages = {
     { keys: ['j', 'k', '↓', '↑'], does: 'Next and previous row' },
     { keys: ['Enter'], does: 'Open the check or the incident, or open and close the group' },
     { keys: ['→', '←'], does: 'Open and close the group' },
+    { keys: ['x'], does: 'Choose the row or the group, or leave it' },
+    { keys: ['X'], does: 'Choose all rows from the last chosen one to this one' },
     { keys: ['Home', 'End'], does: 'First and last row' },
     { keys: ['Esc'], does: 'Close what is open, or empty the search' },
     { keys: ['?'], does: 'Show these keys' },
@@ -50,6 +52,13 @@ export const messages = {
     'Every live item, its relationships, the open insights and the changes of 7 days are on this device. Bodies and diffs are, once they were opened. What comes from the server says so, with its time.',
     'In the graph, arrows move along the lines, Enter opens an item, Space opens and closes a group. The table beside it says the same in rows.',
     'An item that its scraper has not seen for an hour is marked stale; one that is gone is marked deleted, and its health is the last one known.',
+  ],
+  bulk: 'Many at once',
+  bulkTexts: [
+    'Checks, incidents, items, notifications, runs, users and whatever Settings lists can be chosen by their boxes, with Shift all up to there. On the health page Choose shows the boxes; that of a group takes all of its checks that the board shows. The bar below offers what your roles allow for what is chosen, and all that match, on this page or not.',
+    'Everything of it is one change after the other, each with its result. A row says what waits for it. For ten seconds most of it can be undone before anything is sent; what cannot be undone asks first.',
+    'Pausing, labelling, moving or deleting checks changes the documents that they are of: the bar says how many checks that is.',
+    'Without a network the changes wait in the outbox. Playbook runs, users, walls, tablets and feature flags need the server.',
   ],
   topology: 'The topology',
   topologyTexts: [
