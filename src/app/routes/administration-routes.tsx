@@ -1,6 +1,5 @@
 /** The administrators' routes below /settings; who may open them says src/domain/access/screens.ts. */
-import { createRoute, lazyRouteComponent, useParams } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import { createRoute, lazyRouteComponent, useParams, type AsyncRouteComponent } from '@tanstack/react-router';
 import type { SessionUser } from '../../contract/session-user.ts';
 import { INTEGRATIONS } from '../../domain/integration/integration-types.ts';
 import type { ResourceKind } from '../../domain/settings/resource-kinds.ts';
@@ -15,21 +14,22 @@ import {
 import { searchOptions, type SearchSchema } from '../../ui/search/search-params.ts';
 import { tableSearch } from '../../ui/tables/table-state.ts';
 import { UnknownTypeScreen } from '../gate/screens.tsx';
+import { loadsPages } from './loads-pages.ts';
 import { shellRoute, useReader } from './base-routes.tsx';
 import { menuPages } from './menu-pages.ts';
 
 function listRoute<Path extends string, Search extends object>(
   path: Path,
   search: SearchSchema<Search>,
-  Component: ComponentType<{ reader: SessionUser }>,
+  Component: AsyncRouteComponent<{ reader: SessionUser }>,
 ) {
   return createRoute({
     getParentRoute: () => shellRoute,
     path,
     ...searchOptions(search),
-    component: function ListRoute() {
+    component: loadsPages([Component], function ListRoute() {
       return <Component reader={useReader()} />;
-    },
+    }),
   });
 }
 
@@ -41,7 +41,8 @@ const ResourcePage = lazyRouteComponent(
 
 /** The list of one kind of resource. */
 function resourcesRoute<Path extends string>(path: Path, kind: ResourceKind) {
-  return listRoute(path, resourcesSearch, (props) => <ResourcesPage {...props} key={kind} kind={kind} />);
+  const Page = (props: { reader: SessionUser }) => <ResourcesPage {...props} key={kind} kind={kind} />;
+  return listRoute(path, resourcesSearch, loadsPages([ResourcesPage], Page));
 }
 
 const BoardEditor = lazyRouteComponent(
@@ -51,9 +52,9 @@ const BoardEditor = lazyRouteComponent(
 const boardRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/walls/boards/$boardId',
-  component: function BoardRoute() {
+  component: loadsPages([BoardEditor], function BoardRoute() {
     return <BoardEditor boardId={boardRoute.useParams().boardId} />;
-  },
+  }),
 });
 
 /** One resource of a kind. */
@@ -62,10 +63,10 @@ function resourceRoute<Path extends string>(path: Path, kind: ResourceKind) {
     getParentRoute: () => shellRoute,
     path,
     ...searchOptions(resourceSearch),
-    component: function ResourceRoute() {
+    component: loadsPages([ResourcePage], function ResourceRoute() {
       const { id = '' } = useParams({ strict: false });
       return <ResourcePage key={id} kind={kind} id={id} reader={useReader()} />;
-    },
+    }),
   });
 }
 
@@ -77,7 +78,7 @@ const integrationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/integrations/$type/$id',
   ...searchOptions(resourceSearch),
-  component: function IntegrationRoute() {
+  component: loadsPages([IntegrationPage], function IntegrationRoute() {
     const { type, id } = integrationRoute.useParams();
     const reader = useReader();
     const kind = INTEGRATIONS.get(type);
@@ -86,7 +87,7 @@ const integrationRoute = createRoute({
     ) : (
       <IntegrationPage key={id} kind={kind} id={id} reader={reader} />
     );
-  },
+  }),
 });
 
 export const administrationRoutes = [

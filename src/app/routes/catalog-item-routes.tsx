@@ -8,6 +8,7 @@ import {
   relationsSearch,
 } from '../../features/catalog/search-schemas.ts';
 import { searchOptions } from '../../ui/search/search-params.ts';
+import { loadsPages } from './loads-pages.ts';
 import { shellRoute } from './base-routes.tsx';
 import { useIdlePreload } from './use-idle-preload.ts';
 
@@ -40,7 +41,7 @@ const ItemPage = lazyRouteComponent(() => import('../../features/catalog/item/It
 const itemRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/catalog/$configId',
-  component: function ItemRoute() {
+  component: loadsPages([ItemPage], function ItemRoute() {
     const path = useRouterState({ select: (state) => state.matches.at(-1)?.fullPath ?? '' });
     const { configId } = itemRoute.useParams();
     useIdlePreload(preloadTabs);
@@ -49,7 +50,7 @@ const itemRoute = createRoute({
         <Outlet />
       </ItemPage>
     );
-  },
+  }),
 });
 
 const configTabRoute = createRoute({
@@ -78,9 +79,9 @@ const insightsTabRoute = createRoute({
   getParentRoute: () => itemRoute,
   path: '/insights',
   ...searchOptions(insightsSearch),
-  component: function InsightsTabRoute() {
+  component: loadsPages([InsightsList], function InsightsTabRoute() {
     return <InsightsList configId={itemRoute.useParams().configId} />;
-  },
+  }),
 });
 
 const RelationshipsTab = lazyRouteComponent(
@@ -91,9 +92,9 @@ const relationshipsTabRoute = createRoute({
   getParentRoute: () => itemRoute,
   path: '/relationships',
   ...searchOptions(relationsSearch),
-  component: function RelationshipsTabRoute() {
+  component: loadsPages([RelationshipsTab], function RelationshipsTabRoute() {
     return <RelationshipsTab configId={itemRoute.useParams().configId} />;
-  },
+  }),
 });
 
 const PlaybooksTab = lazyRouteComponent(

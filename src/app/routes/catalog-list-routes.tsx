@@ -4,6 +4,7 @@ import { may } from '../../domain/access/matrix.ts';
 import { catalogSearch, insightsSearch } from '../../features/catalog/search-schemas.ts';
 import { resourceSearch, resourcesSearch } from '../../features/settings/search-schemas.ts';
 import { searchOptions } from '../../ui/search/search-params.ts';
+import { loadsPages } from './loads-pages.ts';
 import { shellRoute, useReader } from './base-routes.tsx';
 import { menuPages } from './menu-pages.ts';
 
@@ -31,9 +32,9 @@ const scrapersRoute = createRoute({
   ...parent,
   path: '/catalog/scrapers',
   ...searchOptions(resourcesSearch),
-  component: function ScrapersRoute() {
+  component: loadsPages([ScrapersPage], function ScrapersRoute() {
     return <ScrapersPage reader={useReader()} />;
-  },
+  }),
 });
 
 const ScraperPage = lazyRouteComponent(() => import('../catalog/ScraperPage.tsx'), 'ScraperPage');
@@ -41,12 +42,12 @@ const scraperRoute = createRoute({
   ...parent,
   path: '/catalog/scrapers/$scraperId',
   ...searchOptions(resourceSearch),
-  component: function ScraperRoute() {
+  component: loadsPages([ScraperPage], function ScraperRoute() {
     const { scraperId } = scraperRoute.useParams();
     const reader = useReader();
     const mayRun = may(reader.roles, 'config_scrapers', 'write');
     return <ScraperPage key={scraperId} scraperId={scraperId} reader={reader} mayRun={mayRun} />;
-  },
+  }),
 });
 
 export const catalogListRoutes = [catalogRoute, insightsRoute, scrapersRoute, scraperRoute] as const;

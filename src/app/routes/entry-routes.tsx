@@ -1,4 +1,5 @@
 /** The routes outside of the shell: signing in, what went wrong with it, and looking at the session again. */
+import { loadsPages } from './loads-pages.ts';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { parseIdentitySearch } from '../../domain/identity/identity-search.ts';
@@ -17,25 +18,33 @@ const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   validateSearch: parseIdentitySearch,
-  component: () => <IdentityRoute kind="login" search={loginRoute.useSearch()} />,
+  component: loadsPages([IdentityRoute], () => (
+    <IdentityRoute kind="login" search={loginRoute.useSearch()} />
+  )),
 });
 const registrationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/registration',
   validateSearch: parseIdentitySearch,
-  component: () => <IdentityRoute kind="registration" search={registrationRoute.useSearch()} />,
+  component: loadsPages([IdentityRoute], () => (
+    <IdentityRoute kind="registration" search={registrationRoute.useSearch()} />
+  )),
 });
 const recoveryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/recovery',
   validateSearch: parseIdentitySearch,
-  component: () => <IdentityRoute kind="recovery" search={recoveryRoute.useSearch()} />,
+  component: loadsPages([IdentityRoute], () => (
+    <IdentityRoute kind="recovery" search={recoveryRoute.useSearch()} />
+  )),
 });
 const verificationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/verification',
   validateSearch: parseIdentitySearch,
-  component: () => <IdentityRoute kind="verification" search={verificationRoute.useSearch()} />,
+  component: loadsPages([IdentityRoute], () => (
+    <IdentityRoute kind="verification" search={verificationRoute.useSearch()} />
+  )),
 });
 
 const AuthStateChecker = lazyRouteComponent(() => import('../gate/AuthStateChecker.tsx'), 'AuthStateChecker');
@@ -43,10 +52,10 @@ const checkerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/auth-state-checker',
   ...searchOptions(checkerSearch),
-  component: function CheckerRoute() {
+  component: loadsPages([AuthStateChecker], function CheckerRoute() {
     const returnTo = safeReturnTo(checkerRoute.useSearch().return_to);
     return <AuthStateChecker returnTo={returnTo} onGo={useReplace()} />;
-  },
+  }),
 });
 
 const FlowErrorScreen = lazyRouteComponent(() => import('../gate/FlowErrorScreen.tsx'), 'FlowErrorScreen');
@@ -54,7 +63,7 @@ const errorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/error',
   ...searchOptions(errorSearch),
-  component: function ErrorRoute() {
+  component: loadsPages([FlowErrorScreen], function ErrorRoute() {
     const { error_code: code, id } = errorRoute.useSearch();
     const replace = useReplace();
     if (code === undefined && id !== undefined) return <FlowErrorScreen id={id} onGo={replace} />;
@@ -68,7 +77,7 @@ const errorRoute = createRoute({
         }
       />
     );
-  },
+  }),
 });
 
 const HostedEscape = lazyPart(async () => (await import('../gate/HostedEscape.tsx')).HostedEscape, Nothing);
@@ -76,19 +85,19 @@ const HostedEscape = lazyPart(async () => (await import('../gate/HostedEscape.ts
 const flowErrorRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/error/$id',
-  component: function FlowErrorRoute() {
+  component: loadsPages([FlowErrorScreen], function FlowErrorRoute() {
     return <FlowErrorScreen id={flowErrorRoute.useParams().id} onGo={useReplace()} />;
-  },
+  }),
 });
 
 const OrganizationGate = lazyRouteComponent(() => import('../gate/OrganizationGate.tsx'), 'OrganizationGate');
 const organizationsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/organizations',
-  component: function OrganizationsRoute() {
+  component: loadsPages([OrganizationGate], function OrganizationsRoute() {
     const replace = useReplace();
     return <OrganizationGate onGo={replace} onSignOut={() => void leaveHosted()} />;
-  },
+  }),
 });
 
 const OrganizationSwitched = lazyRouteComponent(
@@ -98,9 +107,9 @@ const OrganizationSwitched = lazyRouteComponent(
 const switchedRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/organizations/orgs-switched',
-  component: function SwitchedRoute() {
+  component: loadsPages([OrganizationSwitched], function SwitchedRoute() {
     return <OrganizationSwitched onGo={useReplace()} />;
-  },
+  }),
 });
 
 export const entryRoutes = [

@@ -10,6 +10,7 @@ import { componentSearch, topologySearch } from '../../features/topology/search-
 import { addCheckSearch } from '../../features/settings/search-schemas.ts';
 import { SideBySide } from '../../ui/page/SideBySide.tsx';
 import { searchOptions } from '../../ui/search/search-params.ts';
+import { loadsPages } from './loads-pages.ts';
 import { shellRoute, standaloneRoute, useReader } from './base-routes.tsx';
 import { notificationRoutes } from './notification-routes.tsx';
 import { menuPages } from './menu-pages.ts';
@@ -36,10 +37,10 @@ const addCheckRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/health/add',
   ...searchOptions(addCheckSearch),
-  component: function AddCheckRoute() {
+  component: loadsPages([AddCheckPage], function AddCheckRoute() {
     const reader = useReader();
     return <AddCheckPage reader={reader} mayAdd={may(reader.roles, 'canaries', 'write')} />;
-  },
+  }),
 });
 
 const ImportPage = lazyRouteComponent(
@@ -49,10 +50,10 @@ const ImportPage = lazyRouteComponent(
 const importRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/health/import',
-  component: function ImportRoute() {
+  component: loadsPages([ImportPage], function ImportRoute() {
     const reader = useReader();
     return <ImportPage reader={reader} mayAdd={may(reader.roles, 'canaries', 'write')} />;
-  },
+  }),
 });
 
 const topologyRoute = createRoute({
@@ -70,9 +71,9 @@ const componentRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/topology/$componentId',
   ...searchOptions(componentSearch),
-  component: function ComponentRoute() {
+  component: loadsPages([ComponentPage], function ComponentRoute() {
     return <ComponentPage componentId={componentRoute.useParams().componentId} />;
-  },
+  }),
 });
 
 const StandaloneComponentPage = lazyRouteComponent(
@@ -83,9 +84,9 @@ const standaloneComponentRoute = createRoute({
   getParentRoute: () => standaloneRoute,
   path: '/view/topology/$componentId',
   ...searchOptions(componentSearch),
-  component: function StandaloneComponentRoute() {
+  component: loadsPages([StandaloneComponentPage], function StandaloneComponentRoute() {
     return <StandaloneComponentPage componentId={standaloneComponentRoute.useParams().componentId} />;
-  },
+  }),
 });
 export const standaloneRoutes = [standaloneComponentRoute] as const;
 
@@ -103,33 +104,33 @@ const incidentsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/incidents',
   ...searchOptions(listSearch),
-  component: function IncidentsRoute() {
+  component: loadsPages([IncidentsPage], function IncidentsRoute() {
     useIdlePreload(preloadIncidentPage);
     return <IncidentsList />;
-  },
+  }),
 });
 
 const incidentRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/incidents/$incidentId',
   ...searchOptions(besideSearch),
-  component: function IncidentRoute() {
+  component: loadsPages([IncidentsPage, IncidentPage], function IncidentRoute() {
     const { incidentId } = incidentRoute.useParams();
     return (
       <SideBySide list={<IncidentsList />}>
         <IncidentPage incidentId={incidentId} reader={useReader()} />
       </SideBySide>
     );
-  },
+  }),
 });
 
 const ShiftPage = lazyRouteComponent(menuPages['/shift'], 'ShiftPage');
 const shiftRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/shift',
-  component: function ShiftRoute() {
+  component: loadsPages([ShiftPage], function ShiftRoute() {
     return <ShiftPage reader={useReader()} />;
-  },
+  }),
 });
 
 const outboxRoute = createRoute({
@@ -149,9 +150,9 @@ const InboxPage = lazyRouteComponent(() => import('../../features/inbox/InboxPag
 const inboxRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/inbox',
-  component: function InboxRoute() {
+  component: loadsPages([InboxPage], function InboxRoute() {
     return <InboxPage userId={useReader().id} />;
-  },
+  }),
 });
 
 const helpRoute = createRoute({

@@ -9,6 +9,7 @@ import {
 } from '../../features/notifications/search-schemas.ts';
 import { searchOptions } from '../../ui/search/search-params.ts';
 import { shellRoute, useReader } from './base-routes.tsx';
+import { loadsPages } from './loads-pages.ts';
 import { menuPages } from './menu-pages.ts';
 import { useIdlePreload } from './use-idle-preload.ts';
 
@@ -21,10 +22,10 @@ const historyRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/notifications',
   ...searchOptions(historySearch),
-  component: function NotificationsRoute() {
+  component: loadsPages([HistoryPage], function NotificationsRoute() {
     useIdlePreload(preloadPages);
     return <HistoryPage mayWrite={may(useReader().roles, 'notifications', 'write')} />;
-  },
+  }),
 });
 
 const RulesPage = lazyRouteComponent(
@@ -35,9 +36,9 @@ const rulesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/notifications/rules',
   ...searchOptions(rulesSearch),
-  component: function RulesRoute() {
+  component: loadsPages([RulesPage], function RulesRoute() {
     return <RulesPage reader={useReader()} />;
-  },
+  }),
 });
 
 const SilencesPage = lazyRouteComponent(
@@ -48,9 +49,9 @@ const silencesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/notifications/silences',
   ...searchOptions(silencesSearch),
-  component: function SilencesRoute() {
+  component: loadsPages([SilencesPage], function SilencesRoute() {
     return <SilencesPage roles={useReader().roles} />;
-  },
+  }),
 });
 
 const AddSilencePage = lazyRouteComponent(
@@ -61,9 +62,9 @@ const addSilenceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/notifications/silences/add',
   ...searchOptions(addSilenceSearch),
-  component: function AddSilenceRoute() {
+  component: loadsPages([AddSilencePage], function AddSilenceRoute() {
     return <AddSilencePage roles={useReader().roles} />;
-  },
+  }),
 });
 
 export const notificationRoutes = [historyRoute, rulesRoute, silencesRoute, addSilenceRoute] as const;

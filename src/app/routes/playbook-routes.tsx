@@ -2,6 +2,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { playbooksSearch, runSearch, runsSearch } from '../../features/playbooks/search-schemas.ts';
 import { searchOptions } from '../../ui/search/search-params.ts';
+import { loadsPages } from './loads-pages.ts';
 import { shellRoute, useReader } from './base-routes.tsx';
 import { menuPages } from './menu-pages.ts';
 import { useIdlePreload } from './use-idle-preload.ts';
@@ -22,39 +23,39 @@ const playbooksRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/playbooks',
   ...searchOptions(playbooksSearch),
-  component: function PlaybooksRoute() {
+  component: loadsPages([PlaybooksPage], function PlaybooksRoute() {
     useIdlePreload(preloadPages);
     return <PlaybooksPage reader={useReader()} />;
-  },
+  }),
 });
 
 const runsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/playbooks/runs',
   ...searchOptions(runsSearch),
-  component: function RunsRoute() {
+  component: loadsPages([RunsPage], function RunsRoute() {
     useIdlePreload(preloadPages);
     return <RunsPage reader={useReader()} />;
-  },
+  }),
 });
 
 const runRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/playbooks/runs/$runId',
   ...searchOptions(runSearch),
-  component: function RunRoute() {
+  component: loadsPages([RunPage], function RunRoute() {
     const { runId } = runRoute.useParams();
     return <RunPage key={runId} runId={runId} reader={useReader()} />;
-  },
+  }),
 });
 
 const playbookRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/playbooks/$playbookId',
-  component: function PlaybookRoute() {
+  component: loadsPages([PlaybookPage], function PlaybookRoute() {
     const { playbookId } = playbookRoute.useParams();
     return <PlaybookPage key={playbookId} playbookId={playbookId} />;
-  },
+  }),
 });
 
 export const playbookRoutes = [playbooksRoute, runsRoute, runRoute, playbookRoute] as const;

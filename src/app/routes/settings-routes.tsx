@@ -2,15 +2,16 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { parseIdentitySearch } from '../../domain/identity/identity-search.ts';
 import { shellRoute } from './base-routes.tsx';
+import { loadsPages } from './loads-pages.ts';
 import { menuPages } from './menu-pages.ts';
 
 const CanaryPage = lazyRouteComponent(() => import('../../features/settings/CanaryPage.tsx'), 'CanaryPage');
 const canaryRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/canaries/$canaryId',
-  component: function CanaryRoute() {
+  component: loadsPages([CanaryPage], function CanaryRoute() {
     return <CanaryPage canaryId={canaryRoute.useParams().canaryId} />;
-  },
+  }),
 });
 
 const storageRoute = createRoute({
@@ -27,7 +28,9 @@ const profileSettingsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/profile-settings',
   validateSearch: parseIdentitySearch,
-  component: () => <ProfileSettingsRoute search={profileSettingsRoute.useSearch()} />,
+  component: loadsPages([ProfileSettingsRoute], () => (
+    <ProfileSettingsRoute search={profileSettingsRoute.useSearch()} />
+  )),
 });
 
 export const settingsRoutes = [canaryRoute, storageRoute, profileSettingsRoute] as const;
