@@ -1,5 +1,4 @@
 /** The routes outside of the shell: signing in, what went wrong with it, and looking at the session again. */
-import { loadsPages } from './loads-pages.ts';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { parseIdentitySearch } from '../../domain/identity/identity-search.ts';
@@ -9,6 +8,7 @@ import { searchOptions, searchSchema, text } from '../../ui/search/search-params
 import { leaveHosted } from '../gate/leave-hosted.ts';
 import { ErrorCodeScreen } from '../gate/screens.tsx';
 import { rootRoute, useReplace } from './base-routes.tsx';
+import { loadsPages } from './loads-pages.ts';
 
 const checkerSearch = searchSchema({ return_to: text });
 const errorSearch = searchSchema({ error_code: text, id: text });

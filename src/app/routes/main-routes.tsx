@@ -114,7 +114,8 @@ const incidentRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/incidents/$incidentId',
   ...searchOptions(besideSearch),
-  component: loadsPages([IncidentsPage, IncidentPage], function IncidentRoute() {
+  // Not the list: a phone shows none beside it.
+  component: loadsPages([IncidentPage], function IncidentRoute() {
     const { incidentId } = incidentRoute.useParams();
     return (
       <SideBySide list={<IncidentsList />}>

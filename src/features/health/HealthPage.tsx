@@ -176,10 +176,7 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
   const [isWide, isPhone] = [useMedia(WIDE), useMedia(PHONE)];
   const panelId = useId();
   const { frame, ask } = view;
-  const choose = useChooseChecks(
-    queryOf(state, readText(), NO_KEYS),
-    `${frame.checkCount} ${frame.hiddenPassing}`,
-  );
+  const choose = useChooseChecks(queryOf(state, readText(), NO_KEYS), frame.checkCount);
   const isReading = isBeingRead(frame, status);
   const mayHaveRows = isReading || !hasNoRows(frame);
   const chooseSwitch = useChooseSwitch(choose, state.layout !== 'card' && mayHaveRows);

@@ -1,8 +1,8 @@
 /** Choosing many checks of the board: a mode of it, with a box in each line and `x` on the line that has the focus. */
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { FoundCheck } from '../../../contract/actions/compute-actions.ts';
 import type { HealthQuery, HealthRow } from '../../../contract/worker.ts';
-import { findChecks, useFoundChecks } from '../../../data/queries/health/use-found-checks.ts';
+import { useFoundChecks } from '../../../data/queries/health/use-found-checks.ts';
 import type { Coverage } from '../../../domain/bulk/selection.ts';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
@@ -43,19 +43,13 @@ interface KnownChecks {
   learn: (things: readonly ChosenThing[]) => void;
   /** Those of the board now: rows come, go and change places. */
   find: () => Promise<readonly FoundCheck[]>;
-  /** The same, at once where they are held. */
-  held: () => Promise<readonly FoundCheck[]>;
 }
 
 const thingOf = ({ id, name, canaryId }: FoundCheck): ChosenThing => ({ id, name, canaryId });
 
 function useKnownChecks(query: HealthQuery, isChoosing: boolean, mark: unknown): KnownChecks {
   const toasts = useToasts();
-  const found = useFoundChecks(query, isChoosing, mark);
-  const now = useRef({ query, found });
-  useEffect(() => {
-    now.current = { query, found };
-  });
+  const { checks: found, find: ask } = useFoundChecks(query, isChoosing, mark);
   const [known, setKnown] = useState<ReadonlyMap<string, ChosenThing>>(new Map());
   const learn = useCallback(
     (things: readonly ChosenThing[]) =>
@@ -63,37 +57,35 @@ function useKnownChecks(query: HealthQuery, isChoosing: boolean, mark: unknown):
     [],
   );
   const find = useCallback(async () => {
-    const checks = await findChecks(now.current.query);
+    const checks = await ask();
     if (checks === null) toasts.error(ui.chooseAllFailed);
-    learn((checks ?? []).map(thingOf));
     return checks ?? [];
-  }, [learn, toasts]);
-  const held = useCallback(async () => {
-    if (now.current.found.length === 0) return find();
-    learn(now.current.found.map(thingOf));
-    return now.current.found;
-  }, [learn, find]);
-  return { found, known, learn, find, held };
+  }, [ask, toasts]);
+  return { found, known, learn, find };
 }
 
 type Choices = Pick<ListSelection, 'choose' | 'toggleAll'>;
 
 /** Takes a row in, or leaves it; with `isRange` all from the last one on. */
-function useChooseRow({ choose, toggleAll }: Choices, { learn, find, held }: KnownChecks) {
+function useChooseRow({ choose, toggleAll }: Choices, { learn, find }: KnownChecks) {
   const chooseRange = useCallback(
     async (row: HealthRow) => {
       const checks = await find();
+      learn(checks.map(thingOf));
       const order = checks.map(({ id }) => id);
       const ids = row.kind === 'check' ? [row.check.id] : (membersOf(checks).get(row.key) ?? []);
       // To both ends of a group: all of it lies within, wherever the range began.
       for (const id of new Set([...ids.slice(0, 1), ...ids.slice(-1)])) choose(id, order);
     },
-    [choose, find],
+    [choose, find, learn],
   );
   const toggleGroup = useCallback(
-    // On the checks of which the box shows how many are chosen.
-    async (key: string) => toggleAll(membersOf(await held()).get(key) ?? []),
-    [held, toggleAll],
+    async (key: string) => {
+      const members = (await find()).filter(({ group }) => group === key);
+      learn(members.map(thingOf));
+      toggleAll(members.map(({ id }) => id));
+    },
+    [find, learn, toggleAll],
   );
   return useCallback(
     (row: HealthRow, isRange: boolean) => {
@@ -114,7 +106,7 @@ export function useChooseChecks(query: HealthQuery, mark: unknown): ChooseChecks
   const [isChoosing, setIsChoosing] = useState(false);
   const selection = useSelection();
   const checks = useKnownChecks(query, isChoosing, mark);
-  const { found, known, find } = checks;
+  const { found, known, learn, find } = checks;
   const { chooseAll, clear } = selection;
   const chooseRow = useChooseRow(selection, checks);
   const members = useMemo(() => membersOf(found), [found]);
@@ -129,6 +121,11 @@ export function useChooseChecks(query: HealthQuery, mark: unknown): ChooseChecks
     () => [...selection.ids].flatMap((id) => known.get(id) ?? []),
     [selection.ids, known],
   );
+  const takeAll = async () => {
+    const all = await find();
+    learn(all.map(thingOf));
+    chooseAll(all.map(({ id }) => id));
+  };
   const toggleMode = useCallback(() => {
     if (isChoosing) clear();
     setIsChoosing(!isChoosing);
@@ -144,7 +141,7 @@ export function useChooseChecks(query: HealthQuery, mark: unknown): ChooseChecks
     onChoose,
     chosen,
     matching: found.length,
-    chooseAll: () => void find().then((all) => chooseAll(all.map(({ id }) => id))),
+    chooseAll: () => void takeAll(),
     clear,
   };
 }
