@@ -2,6 +2,7 @@
  * Lets go of what grew too old or too much (design §4 law 14) and folds what stays: one collection in a quiet moment,
  * each once an hour.
  */
+import { z } from 'zod';
 import {
   COLLECTION_FACTS,
   COLLECTIONS,
@@ -35,25 +36,19 @@ function surplus(collection: CollectionName, rows: readonly ReplicatedRow[], now
   return gone;
 }
 
+/** When each collection was last gone through. A visit may end before all are; the next goes on with the rest. */
+const prunedAtSchema = z.partialRecord(z.enum(COLLECTIONS), z.number());
+type PrunedAt = z.infer<typeof prunedAtSchema>;
+
 /** Each call does one collection; false when none is due. */
 export function createPruner({ rows, kept, meta, serverNow }: PrunerParts): () => Promise<boolean> {
-  let due: CollectionName[] | null = null;
+  let prunedAt: PrunedAt | null = null;
 
-  const plan = async (): Promise<CollectionName[]> => {
-    const at = await meta.get(PRUNED_AT);
-    // A time to come was noted while a clock was wrong.
-    const isDue = typeof at !== 'number' || Math.abs(serverNow() - at) > PRUNE_EVERY_MS;
-    return isDue ? [...COLLECTIONS] : [];
+  const readPrunedAt = async (): Promise<PrunedAt> => {
+    const parsed = prunedAtSchema.safeParse(await meta.get(PRUNED_AT));
+    return parsed.success ? parsed.data : {};
   };
-  let lookedAtMs = Number.NEGATIVE_INFINITY;
-
-  return async () => {
-    if (due === null || (due.length === 0 && Math.abs(serverNow() - lookedAtMs) >= PRUNE_EVERY_MS)) {
-      due = await plan();
-      lookedAtMs = serverNow();
-    }
-    const collection = due.shift();
-    if (collection === undefined) return false;
+  const prune = async (collection: CollectionName): Promise<void> => {
     const found = await rows[collection].loadAll();
     const gone = surplus(collection, found, serverNow());
     if (gone.size > 0) await kept[collection].merge([], [...gone]);
@@ -64,7 +59,21 @@ export function createPruner({ rows, kept, meta, serverNow }: PrunerParts): () =
     }
     // Visits too short to fold their own changes leave a log that only grows.
     await rows[collection].tidy();
-    if (due.length === 0) await meta.set(PRUNED_AT, serverNow());
+  };
+
+  return async () => {
+    prunedAt ??= await readPrunedAt();
+    const isDue = (collection: CollectionName) => {
+      const atMs = prunedAt?.[collection];
+      // A time to come was noted while a clock was wrong.
+      return atMs === undefined || Math.abs(serverNow() - atMs) > PRUNE_EVERY_MS;
+    };
+    const collection = COLLECTIONS.find(isDue);
+    if (collection === undefined) return false;
+    // Noted before: one that can't be read is no reason to leave out the others.
+    prunedAt = { ...prunedAt, [collection]: serverNow() };
+    await prune(collection);
+    await meta.set(PRUNED_AT, prunedAt);
     return true;
   };
 }
