@@ -179,7 +179,7 @@ describe('the compute service', () => {
 
   test('checks are looked for once they were read, and not where that takes too long', async () => {
     const world = await setUp([row('b'), row('a')]);
-    const found = world.service.findChecks(QUERY);
+    const found = world.service.findChecks(QUERY, null);
     await world.service.attach(world.storeName);
     let isFound = false;
     void found.then(() => (isFound = true));
@@ -191,7 +191,7 @@ describe('the compute service', () => {
       .toBe(true);
     expect((await found).map(({ id }) => id)).toEqual(['a', 'b']);
     await world.service.detach();
-    const never = world.service.findChecks(QUERY);
+    const never = world.service.findChecks(QUERY, null);
     world.pass(10_000);
     await expect(never).rejects.toThrow();
   });

@@ -52,7 +52,7 @@ export interface ComputeService extends Pick<ComputeApi, 'ask'> {
   detach(): Promise<void>;
   setClockOffset(offsetMs: number): Promise<void>;
   firstWindow(name: string, args: unknown): Promise<FirstWindowText | null>;
-  findChecks(query: HealthQuery): Promise<FoundCheck[]>;
+  findChecks(query: HealthQuery, group: string | null): Promise<FoundCheck[]>;
   findRows(question: LiveQuestion, fields: readonly string[]): ReplicatedRow[];
   findItems(query: CatalogQuery): FoundItem[];
   writeDocument(json: string, form: 'yaml' | 'json'): Promise<WrittenDocument>;
@@ -66,7 +66,7 @@ export function computeActions(service: ComputeService): ActionHandlers<ComputeA
     attach: ({ storeName }) => done(service.attach(storeName)),
     'set-clock-offset': ({ offsetMs }) => done(service.setClockOffset(offsetMs)),
     'first-window': ({ name, args }) => settle(() => service.firstWindow(name, args)),
-    'find-checks': ({ query }) => settle(() => service.findChecks(query)),
+    'find-checks': ({ query, group }) => settle(() => service.findChecks(query, group)),
     'find-rows': ({ question, fields }) => settle(async () => service.findRows(question, fields)),
     'find-items': ({ query }) => settle(async () => service.findItems(query)),
     'write-document': ({ json, form }) => settle(() => service.writeDocument(json, form)),
@@ -141,9 +141,9 @@ export function createComputeService(outside: ComputePlatform, handlers: LiveHan
     detach: async () => attach(null),
     setClockOffset: async (offsetMs) => model.setOffset(offsetMs),
     logs,
-    async findChecks(query) {
+    async findChecks(query, group) {
       await whenRead({ isLoaded: () => model.isLoaded(), follow: onChecks }, platform);
-      return findChecks(model.read(query.timeRange), query);
+      return findChecks(model.read(query.timeRange), query, group);
     },
     findRows: (question, fields) => findRows(live, question, fields),
     findItems: (query) => findItems(catalog, query),

@@ -48,9 +48,11 @@ test('they stand in the order of the board, each in the group under which it is 
         if (row.kind === 'group') group = row.key;
         else shown.push([group, row.check.id]);
       }
-      const found = findChecks(board, query);
+      const found = findChecks(board, query, null);
       expect(found.map((one) => [one.group, one.id])).toEqual(shown);
-      const flat = findChecks(board, { ...query, groupBy: 'none' });
+      const flat = findChecks(board, { ...query, groupBy: 'none' }, null);
+      for (const key of query.groupBy === 'none' ? [] : groups)
+        expect(findChecks(board, query, key)).toEqual(found.filter((one) => one.group === key));
       expect(found.map(({ id }) => id).toSorted()).toEqual(flat.map(({ id }) => id).toSorted());
     }),
   );

@@ -46,11 +46,12 @@ function groupsOf(input: BoardInput, query: HealthQuery): string[] {
   return rows.flatMap((row) => (row.kind === 'group' ? [row.key] : []));
 }
 
-/** Every check that the question leaves, in its order with all groups open: for who chooses all, a group or a range. */
-export function findChecks(input: BoardInput, query: HealthQuery): FoundCheck[] {
+/** The checks that the question leaves, in its order, for who chooses: all (with null), or those of one group. */
+export function findChecks(input: BoardInput, query: HealthQuery, only: string | null): FoundCheck[] {
   let group: string | null = null;
   const found: FoundCheck[] = [];
-  for (const row of rowsOf(input, { ...query, expanded: groupsOf(input, query) })) {
+  const expanded = only === null ? groupsOf(input, query) : [only];
+  for (const row of rowsOf(input, { ...query, expanded })) {
     if (row.kind === 'group') group = row.key;
     else found.push({ id: row.check.id, name: row.check.name, canaryId: row.check.canary_id, group });
   }

@@ -35,8 +35,10 @@ export const COMPUTE_ACTIONS = {
   'set-clock-offset': action<null>()(z.object({ offsetMs: z.number() })),
   /** The present answer to a live query, to be cached for the next start; null while there is none. */
   'first-window': action<FirstWindowText | null>()(z.object({ name: z.string(), args: z.unknown() })),
-  /** Every check that a question about the board leaves, in its order with all groups open. */
-  'find-checks': action<FoundCheck[]>()(z.object({ query: healthQuerySchema })),
+  /** The checks that a question about the board leaves, in its order: all, or those of one group. */
+  'find-checks': action<FoundCheck[]>()(
+    z.object({ query: healthQuerySchema, group: z.nullable(z.string()) }),
+  ),
   /** Every row that a live question leaves, in its order, with these columns; its window does not matter. */
   'find-rows': action<ReplicatedRow[]>()(
     z.object({ question: liveQuestionSchema, fields: z.array(z.string()) }),

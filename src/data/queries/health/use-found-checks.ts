@@ -6,10 +6,18 @@ import { dataClient } from '../../client/data-client.ts';
 const NONE: readonly FoundCheck[] = [];
 
 interface FoundChecks {
-  /** As they were asked for last. */
+  /** As they were asked for last; in no order. */
   checks: readonly FoundCheck[];
   /** Asks again; null where that can't be told. */
   find: () => Promise<readonly FoundCheck[] | null>;
+  /** Asks for those of one group, as `find`. */
+  findGroup: (group: string) => Promise<readonly FoundCheck[] | null>;
+}
+
+async function findChecks(asked: string, group: string | null): Promise<readonly FoundCheck[] | null> {
+  const query = JSON.parse(asked) as HealthQuery;
+  const answer = await dataClient().workers.compute.act('find-checks', { query, group });
+  return answer.ok ? answer.value : null;
 }
 
 /** Every check that the question leaves, in order, while somebody chooses; asked again when `mark` changes. */
@@ -22,13 +30,19 @@ export function useFoundChecks(query: HealthQuery, isWanted: boolean, mark: unkn
   });
   const find = useCallback(async () => {
     const question = now.current;
-    const args = { query: JSON.parse(question) as HealthQuery };
-    const answer = await dataClient().workers.compute.act('find-checks', args);
-    if (answer.ok && question === now.current) setChecks(answer.value);
-    return answer.ok ? answer.value : null;
+    const found = await findChecks(question, null);
+    if (found !== null && question === now.current) setChecks(found);
+    return found;
+  }, []);
+  const findGroup = useCallback(async (group: string) => {
+    const question = now.current;
+    const found = await findChecks(question, group);
+    if (found !== null && question === now.current)
+      setChecks((before) => [...before.filter((check) => check.group !== group), ...found]);
+    return found;
   }, []);
   useEffect(() => {
     if (isWanted) void find();
   }, [asked, find, isWanted, mark]);
-  return { checks: isWanted ? checks : NONE, find };
+  return { checks: isWanted ? checks : NONE, find, findGroup };
 }

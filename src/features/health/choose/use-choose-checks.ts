@@ -43,31 +43,36 @@ interface KnownChecks {
   learn: (things: readonly ChosenThing[]) => void;
   /** Those of the board now: rows come, go and change places. */
   find: () => Promise<readonly FoundCheck[]>;
+  findGroup: (group: string) => Promise<readonly FoundCheck[]>;
 }
 
 const thingOf = ({ id, name, canaryId }: FoundCheck): ChosenThing => ({ id, name, canaryId });
 
 function useKnownChecks(query: HealthQuery, isChoosing: boolean, mark: unknown): KnownChecks {
   const toasts = useToasts();
-  const { checks: found, find: ask } = useFoundChecks(query, isChoosing, mark);
+  const { checks: found, find: askAll, findGroup: askGroup } = useFoundChecks(query, isChoosing, mark);
   const [known, setKnown] = useState<ReadonlyMap<string, ChosenThing>>(new Map());
   const learn = useCallback(
     (things: readonly ChosenThing[]) =>
       setKnown((before) => new Map([...before, ...things.map((thing) => [thing.id, thing] as const)])),
     [],
   );
-  const find = useCallback(async () => {
-    const checks = await ask();
-    if (checks === null) toasts.error(ui.chooseAllFailed);
-    return checks ?? [];
-  }, [ask, toasts]);
-  return { found, known, learn, find };
+  const told = useCallback(
+    (checks: readonly FoundCheck[] | null) => {
+      if (checks === null) toasts.error(ui.chooseAllFailed);
+      return checks ?? [];
+    },
+    [toasts],
+  );
+  const find = useCallback(async () => told(await askAll()), [askAll, told]);
+  const findGroup = useCallback(async (group: string) => told(await askGroup(group)), [askGroup, told]);
+  return { found, known, learn, find, findGroup };
 }
 
 type Choices = Pick<ListSelection, 'choose' | 'toggleAll'>;
 
 /** Takes a row in, or leaves it; with `isRange` all from the last one on. */
-function useChooseRow({ choose, toggleAll }: Choices, { learn, find }: KnownChecks) {
+function useChooseRow({ choose, toggleAll }: Choices, { learn, find, findGroup }: KnownChecks) {
   const chooseRange = useCallback(
     async (row: HealthRow) => {
       const checks = await find();
@@ -81,11 +86,11 @@ function useChooseRow({ choose, toggleAll }: Choices, { learn, find }: KnownChec
   );
   const toggleGroup = useCallback(
     async (key: string) => {
-      const members = (await find()).filter(({ group }) => group === key);
+      const members = await findGroup(key);
       learn(members.map(thingOf));
       toggleAll(members.map(({ id }) => id));
     },
-    [find, learn, toggleAll],
+    [findGroup, learn, toggleAll],
   );
   return useCallback(
     (row: HealthRow, isRange: boolean) => {
