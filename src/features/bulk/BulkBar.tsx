@@ -1,13 +1,15 @@
 /** What may be done with what is chosen of a list, and what came of it (see ui/page/Bulk.tsx). */
+import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { nowOnServer } from '../../data/commands/commands.ts';
 import { useBulk } from '../../data/commands/use-bulk.ts';
 import { useDirectBulk } from '../../data/commands/use-direct-bulk.ts';
 import { useReachable } from '../../data/device/use-reachable.ts';
 import { nounOf, sharedVerbs, type BulkVerb } from '../../domain/bulk/bulk-verbs.ts';
-import { Button } from '../../ui/actions/Button.tsx';
+import { Button, IconButton } from '../../ui/actions/Button.tsx';
 import { useDevice } from '../../ui/Device.tsx';
 import { useToasts } from '../../ui/feedback/Toasts.tsx';
+import { PHONE, useMedia } from '../../ui/hooks/use-media.ts';
 import { useBulkVerbs, type BulkProps } from '../../ui/page/Bulk.tsx';
 import { Ask, askedAtOnce } from './Ask.tsx';
 import { canaryCount, partsFor, type Asked } from './bulk-parts.ts';
@@ -71,6 +73,7 @@ function Outcome({ bulk, direct, isHeld }: Pick<ReturnType<typeof useDo>, 'bulk'
 }
 
 function ChosenLine({ kind, chosen, matching, onAll, onClear }: BulkProps) {
+  const isPhone = useMedia(PHONE);
   return (
     <div className={classes.line}>
       <strong role="status">{messages.chosen(chosen.length)}</strong>
@@ -79,9 +82,15 @@ function ChosenLine({ kind, chosen, matching, onAll, onClear }: BulkProps) {
           {messages.all(matching)}
         </Button>
       )}
-      <Button look="quiet" onClick={onClear}>
-        {messages.clear}
-      </Button>
+      {isPhone ? (
+        <IconButton look="quiet" label={messages.clear} onClick={onClear}>
+          <IconX size={16} aria-hidden />
+        </IconButton>
+      ) : (
+        <Button look="quiet" onClick={onClear}>
+          {messages.clear}
+        </Button>
+      )}
       {kind === 'checks' && (
         <span className={classes.hint}>{messages.ofCanaries(chosen.length, canaryCount(chosen))}</span>
       )}
