@@ -33,6 +33,7 @@ export const links = {
   /** The paired walls; with a code, the form that confirms it is open. */
   walls: (code?: string) => `/settings/walls${code === undefined ? '' : `?${query({ pair: code })}`}`,
   editBoard: (boardId: string) => `/settings/walls/boards/${encodeURIComponent(boardId)}`,
+  newBoard: (boardId: string) => `/settings/walls/boards/${encodeURIComponent(boardId)}?isNew=true`,
   /** A settings resource of a kind (spec 2 §2). */
   resource: (kind: string, id: string) => `/settings/${kind}/${encodeURIComponent(id)}`,
   /** The list of a kind with the form of a new one open. */

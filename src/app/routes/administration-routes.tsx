@@ -4,7 +4,7 @@ import type { SessionUser } from '../../contract/session-user.ts';
 import { INTEGRATIONS } from '../../domain/integration/integration-types.ts';
 import type { ResourceKind } from '../../domain/settings/resource-kinds.ts';
 import { jobsSearch } from '../../features/settings/jobs/search-schema.ts';
-import { wallsSearch } from '../../features/wall/search-schemas.ts';
+import { boardSearch, wallsSearch } from '../../features/wall/search-schemas.ts';
 import {
   agentsSearch,
   integrationsSearch,
@@ -52,8 +52,10 @@ const BoardEditor = lazyRouteComponent(
 const boardRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/settings/walls/boards/$boardId',
+  ...searchOptions(boardSearch),
   component: loadsPages([BoardEditor], function BoardRoute() {
-    return <BoardEditor boardId={boardRoute.useParams().boardId} />;
+    const { boardId } = boardRoute.useParams();
+    return <BoardEditor key={boardId} boardId={boardId} />;
   }),
 });
 

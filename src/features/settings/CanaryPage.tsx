@@ -1,4 +1,5 @@
 import { Suspense, useMemo } from 'react';
+import type { ErrorFacts } from '../../contract/errors.ts';
 import type { CanaryDetail } from '../../contract/http/canary.ts';
 import { useQuery } from '../../data/queries/use-query.ts';
 import { useFailedCanaries } from '../../data/queries/health/use-failed-canaries.ts';
@@ -49,6 +50,25 @@ function CanaryFacts({ canary, error }: { canary: CanaryDetail; error: string | 
   return <Facts facts={error === null ? facts : [broken, ...facts]} />;
 }
 
+/** `reason` is what the server said of this canary when it read them all. */
+function NotRead({ error, reason }: { error: ErrorFacts; reason: string | null }) {
+  if (error.code !== 'not_found' || reason !== null)
+    return (
+      <StateNote title={messages.failed} role="alert">
+        <p>{reason ?? messages.errorText(error)}</p>
+      </StateNote>
+    );
+  return (
+    <StateNote
+      title={messages.gone}
+      role="alert"
+      actions={<AppLink href={links.canaries()}>{messages.toList}</AppLink>}
+    >
+      <p>{messages.goneHint}</p>
+    </StateNote>
+  );
+}
+
 /** A canary as it is: where it comes from, what it says, and what is wrong with it. */
 export function CanaryPage({ canaryId }: { canaryId: string }) {
   const { kept, error } = useQuery('canary-detail', { canaryId });
@@ -58,11 +78,7 @@ export function CanaryPage({ canaryId }: { canaryId: string }) {
     return (
       <Page title={failure?.name ?? messages.lead}>
         {error === null && <SkeletonRows text={messages.loading} />}
-        {error !== null && (
-          <StateNote title={messages.failed}>
-            <p>{failure?.error ?? messages.errorText(error)}</p>
-          </StateNote>
-        )}
+        {error !== null && <NotRead error={error} reason={failure?.error ?? null} />}
       </Page>
     );
   }

@@ -140,6 +140,11 @@ export const messages = {
     deleted: (name: string) => `${name} is deleted`,
   },
   editor: {
+    loading: 'Loading the board …',
+    failed: 'The board could not be loaded',
+    gone: 'There is no such board',
+    goneHint: 'It was deleted, or the link is wrong.',
+    toList: 'Walls',
     title: 'Board',
     name: 'Name',
     save: 'Save',

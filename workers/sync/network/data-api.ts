@@ -1,5 +1,6 @@
 /** Questions to the data API, built with the PostgREST client and sent by our own HTTP client. */
 import { PostgrestClient } from '@supabase/postgrest-js';
+import { z } from 'zod';
 import { AppError, ERROR_TEXTS } from '../../../src/contract/errors.ts';
 import type { HttpClient } from './http-client.ts';
 
@@ -30,6 +31,15 @@ export interface DataApi {
   page(question: PageQuestion): Promise<RowPage>;
 }
 
+const idSchema = z.guid();
+
+/** An id may come from an address that somebody typed: no row has one that is none, and the database calls it an error. */
+const asksForNoId = ({ where = [] }: PageQuestion): boolean =>
+  where.some(
+    ({ column, operator, value }) =>
+      column === 'id' && operator === 'eq' && !idSchema.safeParse(value).success,
+  );
+
 /** A data API on the given client. */
 export function createDataApi(http: HttpClient, origin: string): DataApi {
   const postgrest = new PostgrestClient(`${origin}/api/db`, {
@@ -47,6 +57,7 @@ export function createDataApi(http: HttpClient, origin: string): DataApi {
 
   return {
     async page(question) {
+      if (asksForNoId(question)) return { rows: [], total: 0 };
       const { wantsTotal = false } = question;
       let query = postgrest
         .from(question.table)

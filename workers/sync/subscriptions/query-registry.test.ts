@@ -11,22 +11,24 @@ import { createQueryTester } from './testing/query-tester.ts';
 
 type Samples = { [Name in SyncQueryName]: { args: QueryArgs<Name>; bad: [string, unknown] | null } };
 
+const ID = '00000000-0000-4000-8000-00000000000a';
+
 /** Arguments as the app gives them, and a field with a value that it must not have. */
 const SAMPLES: Samples = {
-  'check-detail': { args: { checkId: 'a' }, bad: ['checkId', 1] },
+  'check-detail': { args: { checkId: ID }, bad: ['checkId', 1] },
   'check-history': {
     args: { checkId: 'a', range: '1h', status: 'All', minMs: null, page: 0, pageSize: 50 },
     bad: ['pageSize', 5000],
   },
   'check-graph': { args: { checkId: 'a', range: '1h' }, bad: ['range', 'ever'] },
-  'canary-detail': { args: { canaryId: 'a' }, bad: ['canaryId', null] },
-  'config-detail': { args: { configId: 'a', version: '' }, bad: ['version', 3] },
-  'change-detail': { args: { changeId: 'a' }, bad: ['changeId', {}] },
+  'canary-detail': { args: { canaryId: ID }, bad: ['canaryId', null] },
+  'config-detail': { args: { configId: ID, version: '' }, bad: ['version', 3] },
+  'change-detail': { args: { changeId: ID }, bad: ['changeId', {}] },
   'resource-playbooks': { args: { kind: 'config', id: 'a' }, bad: ['kind', 'canary'] },
-  'playbook-run': { args: { runId: 'a' }, bad: ['runId', 1] },
+  'playbook-run': { args: { runId: ID }, bad: ['runId', 1] },
   'playbook-approval': { args: { runId: 'a' }, bad: ['runId', 1] },
   'parameter-schema': { args: { playbookId: 'a', parameter: 'values' }, bad: ['parameter', 1] },
-  'playbook-step': { args: { stepId: 'a' }, bad: ['stepId', null] },
+  'playbook-step': { args: { stepId: ID }, bad: ['stepId', null] },
   'playbook-parameters': { args: { playbookId: 'a', resource: null }, bad: ['playbookId', 3] },
   'find-resources': { args: { kind: 'check', selectors: [], search: '' }, bad: ['selectors', 'all'] },
   'config-checks': { args: { configId: 'a' }, bad: ['configId', []] },

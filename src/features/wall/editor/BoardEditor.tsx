@@ -5,13 +5,17 @@ import { useReachable } from '../../../data/device/use-reachable.ts';
 import { useTable } from '../../../data/queries/use-table.ts';
 import { useAdminister } from '../../../data/session/use-administer.ts';
 import { links } from '../../../domain/links.ts';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
 import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
+import { StateNote } from '../../../ui/feedback/StateNote.tsx';
 import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { TextField } from '../../../ui/fields/TextField.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
+import { useSearchState } from '../../../ui/search/use-search-state.ts';
 import { messages } from '../messages.ts';
+import { boardSearch } from '../search-schemas.ts';
 import { DEFAULT_BOARD } from '../screen/default-board.ts';
 import { tileTitle } from '../tiles/TileView.tsx';
 import { BoardGrid } from './BoardGrid.tsx';
@@ -135,10 +139,34 @@ function Editor({ id, board }: { id: string; board: Pick<Board, 'name' | 'tiles'
   );
 }
 
-/** `boardId` that nobody saved yet is a new board, which begins with the overview's tiles. */
+function NoBoard({ title, children }: { title: string; children: string }) {
+  return (
+    <StateNote
+      title={title}
+      level={1}
+      role="alert"
+      actions={<AppLink href={links.walls()}>{words.toList}</AppLink>}
+    >
+      <p>{children}</p>
+    </StateNote>
+  );
+}
+
+/** A new board, which nobody saved yet, begins with the overview's tiles. */
 export function BoardEditor({ boardId }: { boardId: string }) {
+  const [{ isNew = false }] = useSearchState(boardSearch);
   const { kept, error } = useTable({ view: 'wall_boards' });
-  if (kept === null && error === null) return <SkeletonRows text={messages.screen.loading} />;
   const found = kept?.value.rows.find(({ id }) => id === boardId);
-  return <Editor key={boardId} id={boardId} board={found ?? { name: '', tiles: DEFAULT_BOARD.tiles }} />;
+  // Where somebody deletes it meanwhile, what was drawn here stays, and can be saved.
+  const [wasFound, setWasFound] = useState(false);
+  if (found !== undefined && !wasFound) setWasFound(true);
+  if (kept === null)
+    return error === null ? (
+      <SkeletonRows text={words.loading} />
+    ) : (
+      <NoBoard title={words.failed}>{messages.errorText(error)}</NoBoard>
+    );
+  if (found === undefined && !isNew && !wasFound)
+    return <NoBoard title={words.gone}>{words.goneHint}</NoBoard>;
+  return <Editor id={boardId} board={found ?? { name: '', tiles: DEFAULT_BOARD.tiles }} />;
 }

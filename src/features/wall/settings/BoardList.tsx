@@ -84,7 +84,7 @@ export function BoardList({ boards, mayWrite, isReachable }: BoardListProps) {
         {boards.length === 0 && <li>{words.none}</li>}
       </ul>
       {mayWrite && (
-        <Button onClick={() => device.navigate(links.editBoard(device.newId()))}>
+        <Button onClick={() => device.navigate(links.newBoard(device.newId()))}>
           <IconPlus size={16} aria-hidden />
           {words.add}
         </Button>

@@ -1,0 +1,46 @@
+/** Addresses of things that are not there: each page says what is missing, and never what the database says of it. */
+import { expect, test } from '@playwright/test';
+import type { HoldfastServer } from './support/holdfast-server.ts';
+import { prepareServer } from './support/holdfast-server.ts';
+import { signIn } from './support/sign-in.ts';
+import { walkTo } from './support/walk-to.ts';
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  server = await prepareServer();
+  await server.start();
+});
+
+test.afterAll(async () => {
+  await server.dispose();
+});
+
+/** One that nothing has, and two that are none. */
+const IDS = ['00000000-0000-4000-8000-00000000dead', 'undefined', "x'%22<b>"];
+
+/** What each page says. */
+const PAGES: [address: (id: string) => string, says: string][] = [
+  [(id) => `/incidents/${id}`, 'Incident not found'],
+  [(id) => `/catalog/${id}`, 'No such catalog item'],
+  [(id) => `/catalog/scrapers/${id}`, 'No resources found'],
+  [(id) => `/playbooks/${id}`, 'There is no such playbook'],
+  [(id) => `/playbooks/runs/${id}`, 'There is no such run'],
+  [(id) => `/topology/${id}`, 'Component not found'],
+  [(id) => `/view/topology/${id}`, 'Component not found'],
+  [(id) => `/settings/canaries/${id}`, 'There is no such canary'],
+  [(id) => `/settings/teams/${id}`, 'No resources found'],
+  [(id) => `/settings/integrations/topologies/${id}`, 'No resources found'],
+  [(id) => `/settings/walls/boards/${id}`, 'There is no such board'],
+];
+
+test('an address whose thing is not there says so, in words of the product', async ({ page }) => {
+  await signIn(page, server.url);
+  for (const [address, says] of PAGES)
+    for (const id of IDS) {
+      const path = address(encodeURIComponent(id));
+      await walkTo(page, path);
+      await expect(page.getByText(says), path).toBeVisible();
+      await expect(page.getByText('invalid input syntax'), path).toHaveCount(0);
+    }
+});
