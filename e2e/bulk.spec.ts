@@ -109,6 +109,19 @@ test('a group that is closed is chosen with its checks, by box and key, and says
   await expect(bar(page)).toContainText('4 chosen');
   await page.keyboard.press('x');
   await expect(bar(page)).toHaveCount(0);
+
+  // On a phone the list keeps the screen: what may be done is one row, moved sideways.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await box.click();
+  const tops = await bar(page)
+    .getByRole('button', { name: /^(Acknowledge|Run now|Pause|Resume|Label|Move|Delete)/ })
+    .evaluateAll((buttons) => buttons.map((button) => Math.round(button.getBoundingClientRect().top)));
+  expect(tops).toHaveLength(7);
+  expect(new Set(tops).size).toBe(1);
+  await bar(page).getByRole('button', { name: 'Delete' }).scrollIntoViewIfNeeded();
+  await expect(bar(page).getByRole('button', { name: 'Delete' })).toBeInViewport();
+  await bar(page).getByRole('button', { name: 'Choose none' }).click();
+  await expect(bar(page)).toHaveCount(0);
 });
 
 test('documents are labelled and deleted from their list, each with its result', async ({ page }) => {

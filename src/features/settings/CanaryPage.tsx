@@ -4,6 +4,7 @@ import type { CanaryDetail } from '../../contract/http/canary.ts';
 import { useQuery } from '../../data/queries/use-query.ts';
 import { useFailedCanaries } from '../../data/queries/health/use-failed-canaries.ts';
 import { links } from '../../domain/links.ts';
+import { RESOURCES } from '../../domain/settings/resource-kinds.ts';
 import { AppLink } from '../../ui/actions/AppLink.tsx';
 import { CodeView } from '../../ui/code/lazy-code.tsx';
 import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
@@ -62,7 +63,7 @@ function NotRead({ error, reason }: { error: ErrorFacts; reason: string | null }
     <StateNote
       title={messages.gone}
       role="alert"
-      actions={<AppLink href={links.canaries()}>{messages.toList}</AppLink>}
+      actions={<AppLink href={links.canaries()}>{RESOURCES.canaries.title}</AppLink>}
     >
       <p>{messages.goneHint}</p>
     </StateNote>

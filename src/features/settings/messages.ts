@@ -7,7 +7,6 @@ export const messages = {
   failed: 'The canary could not be loaded',
   gone: 'There is no such canary',
   goneHint: 'It was removed, or the link is wrong.',
-  toList: 'Health checks',
   broken: 'This canary could not be loaded by the server, and runs no checks',
   namespace: 'Namespace',
   source: 'Source',

@@ -144,7 +144,6 @@ export const messages = {
     failed: 'The board could not be loaded',
     gone: 'There is no such board',
     goneHint: 'It was deleted, or the link is wrong.',
-    toList: 'Walls',
     title: 'Board',
     name: 'Name',
     save: 'Save',

@@ -91,6 +91,9 @@ function createReplicas(
   return Object.fromEntries(COLLECTIONS.map((collection) => [collection, keep(collection)])) as Replicas;
 }
 
+const dropFrom = (kept: Replicas) => (collection: CollectionName, ids: readonly string[]) =>
+  kept[collection].merge([], ids);
+
 /** Of one store; nothing runs until the engine asks for it. */
 export function createReplication(parts: ReplicationParts): Replication {
   const { platform, http, store, order = COLLECTIONS, announce, serverNow, lastServerTime, onCursor } = parts;
@@ -111,7 +114,7 @@ export function createReplication(parts: ReplicationParts): Replication {
   const known = createKnownRows(parts);
   const kept = createReplicas(parts, known);
   // What goes is not sent again: a device's clock that was set ahead must not decide.
-  const prune = createPruner({ rows: store.rows, kept, meta, serverNow: lastServerTime });
+  const prune = createPruner({ rows: store.rows, drop: dropFrom(kept), meta, serverNow: lastServerTime });
   const wire = createLogWire(http);
   const loader = createSnapshotLoader({ wire, meta, staging: store.staging, elapsed, kept });
   const log = new LogDialect({ wire, meta, kept, loader, order, onCursor });

@@ -3,15 +3,14 @@ import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import { IDBFactory } from 'fake-indexeddb';
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createBus, createNodeSyncPlatform } from '../../../tests/backends/node-sync-platform.ts';
 import { COLLECTIONS, type CollectionName, type ReplicatedRow } from '../../../src/contract/collections.ts';
 import type { CheckStatus } from '../../../src/domain/check/check.ts';
 import { createReplication } from '../engine/replication.ts';
 import { createServerLinks } from '../network/server-links.ts';
 import { openUserStore } from '../store/user-store.ts';
-import { openKeyValue } from '../../store/key-value.ts';
-import { createPruner, type PrunerParts } from './prune.ts';
+import { createPruner } from './prune.ts';
 
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z');
@@ -135,30 +134,34 @@ test('whatever the clock of a device says, no row goes that the server still cou
   );
 }, 120_000);
 
-/** Empty stores; each that is read is noted. */
-function storesThatNote(looked: CollectionName[], whenRead: (name: CollectionName) => void) {
-  const storeOf = (name: CollectionName) => ({
-    loadAll: async () => {
-      looked.push(name);
-      whenRead(name);
-      return [];
+/** An empty store and pruners of it, each as a visit makes one; the collections that they read, in their order. */
+function storeWithVisits() {
+  const store = openUserStore({
+    storeName: 'holdfast-visits',
+    idb: new IDBFactory(),
+    newId: () => randomUUID(),
+    onBroken: (error) => {
+      throw error;
     },
-    tidy: () => Promise.resolve(),
   });
-  return Object.fromEntries(
-    COLLECTIONS.map((name) => [name, storeOf(name)]),
-  ) as unknown as PrunerParts['rows'];
+  const looked: CollectionName[] = [];
+  const whenRead = vi.fn<(collection: CollectionName) => void>();
+  for (const collection of COLLECTIONS)
+    vi.spyOn(store.rows[collection], 'loadAll').mockImplementation(async () => {
+      looked.push(collection);
+      whenRead(collection);
+      return [];
+    });
+  const { rows, meta } = store;
+  const visit = () => createPruner({ rows, drop: async () => {}, meta, serverNow: () => NOW_MS });
+  return { store, looked, whenRead, visit };
 }
 
 test('a visit goes on where a shorter one stopped, and none begins again within the hour', async () => {
   const cuts = fc.array(fc.integer({ min: 0, max: COLLECTIONS.length }), { minLength: 1, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(cuts, async (moments) => {
-      const meta = openKeyValue('holdfast-prune-visits', new IDBFactory());
-      const looked: CollectionName[] = [];
-      const rows = storesThatNote(looked, () => {});
-      const visit = () =>
-        createPruner({ rows, kept: {} as PrunerParts['kept'], meta, serverNow: () => NOW_MS });
+      const { store, looked, visit } = storeWithVisits();
       for (const count of moments) {
         const prune = visit();
         for (let at = 0; at < count; at += 1) await prune();
@@ -169,21 +172,20 @@ test('a visit goes on where a shorter one stopped, and none begins again within 
       while (await last());
       expect(looked).toEqual(COLLECTIONS);
       expect(await visit()()).toBe(false);
-      meta.close();
+      await store.close();
     }),
     { numRuns: 20 },
   );
 });
 
 test('a collection that cannot be read does not hold up the others', async () => {
-  const meta = openKeyValue('holdfast-prune-damaged', new IDBFactory());
-  const looked: CollectionName[] = [];
-  const rows = storesThatNote(looked, (name) => {
-    if (name === COLLECTIONS[0]) throw new Error('damaged');
+  const { store, looked, whenRead, visit } = storeWithVisits();
+  whenRead.mockImplementationOnce(() => {
+    throw new Error('damaged');
   });
-  const prune = createPruner({ rows, kept: {} as PrunerParts['kept'], meta, serverNow: () => NOW_MS });
+  const prune = visit();
   await expect(prune()).rejects.toThrow('damaged');
   while (await prune());
   expect(looked).toEqual(COLLECTIONS);
-  meta.close();
+  await store.close();
 });

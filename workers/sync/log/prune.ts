@@ -12,14 +12,14 @@ import {
 import { isOutOfScope, oldestFirst } from '../../../src/domain/sync/scope.ts';
 import type { KeyValue } from '../../store/key-value.ts';
 import type { RowStore } from '../../store/row-store.ts';
-import type { ReplicaCollection } from './replica-collection.ts';
 
 const PRUNE_EVERY_MS = 3_600_000;
 const PRUNED_AT = 'prunedAt';
 
 export interface PrunerParts {
   rows: Readonly<Record<CollectionName, RowStore<ReplicatedRow>>>;
-  kept: Readonly<Record<CollectionName, ReplicaCollection>>;
+  /** Takes rows out of a collection and tells who looks at it. */
+  drop: (collection: CollectionName, ids: readonly string[]) => Promise<unknown>;
   meta: KeyValue;
   serverNow: () => number;
 }
@@ -41,7 +41,7 @@ const prunedAtSchema = z.partialRecord(z.enum(COLLECTIONS), z.number());
 type PrunedAt = z.infer<typeof prunedAtSchema>;
 
 /** Each call does one collection; false when none is due. */
-export function createPruner({ rows, kept, meta, serverNow }: PrunerParts): () => Promise<boolean> {
+export function createPruner({ rows, drop, meta, serverNow }: PrunerParts): () => Promise<boolean> {
   let prunedAt: PrunedAt | null = null;
 
   const readPrunedAt = async (): Promise<PrunedAt> => {
@@ -51,11 +51,11 @@ export function createPruner({ rows, kept, meta, serverNow }: PrunerParts): () =
   const prune = async (collection: CollectionName): Promise<void> => {
     const found = await rows[collection].loadAll();
     const gone = surplus(collection, found, serverNow());
-    if (gone.size > 0) await kept[collection].merge([], [...gone]);
+    if (gone.size > 0) await drop(collection, [...gone]);
     if (collection === 'incidents' && gone.size > 0) {
       const records = await rows.incident_records.loadAll();
       const orphans = records.filter((row) => gone.has(String(row['incident_id']))).map((row) => row.id);
-      if (orphans.length > 0) await kept.incident_records.merge([], orphans);
+      if (orphans.length > 0) await drop('incident_records', orphans);
     }
     // Visits too short to fold their own changes leave a log that only grows.
     await rows[collection].tidy();

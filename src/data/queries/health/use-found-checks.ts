@@ -6,9 +6,9 @@ import { dataClient } from '../../client/data-client.ts';
 const NONE: readonly FoundCheck[] = [];
 
 interface FoundChecks {
-  /** As they were asked for last; in no order. */
+  /** As they were asked for last. */
   checks: readonly FoundCheck[];
-  /** Asks again; null where that can't be told. */
+  /** Asks for all of them again, in order; null where that can't be told. */
   find: () => Promise<readonly FoundCheck[] | null>;
   /** Asks for those of one group, as `find`. */
   findGroup: (group: string) => Promise<readonly FoundCheck[] | null>;
@@ -20,7 +20,7 @@ async function findChecks(asked: string, group: string | null): Promise<readonly
   return answer.ok ? answer.value : null;
 }
 
-/** Every check that the question leaves, in order, while somebody chooses; asked again when `mark` changes. */
+/** Every check that the question leaves, while somebody chooses; asked for again when `mark` changes. */
 export function useFoundChecks(query: HealthQuery, isWanted: boolean, mark: unknown): FoundChecks {
   const [checks, setChecks] = useState(NONE);
   const asked = JSON.stringify(query);

@@ -145,7 +145,7 @@ function NoBoard({ title, children }: { title: string; children: string }) {
       title={title}
       level={1}
       role="alert"
-      actions={<AppLink href={links.walls()}>{words.toList}</AppLink>}
+      actions={<AppLink href={links.walls()}>{messages.walls.title}</AppLink>}
     >
       <p>{children}</p>
     </StateNote>
