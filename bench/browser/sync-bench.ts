@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import type { Bench } from '../core/bench.ts';
 import { withApp, withBrowser } from './app.ts';
 import { longestTask, untilRows } from './page-clock.ts';
-import { whenCaughtUp, whenReplicated } from './replication.ts';
+import { whenCaughtUp, whenOnDevice, whenReplicated } from './replication.ts';
 
 const INCIDENTS = '/incidents?status=all';
 const RUNS = 5;
@@ -87,7 +87,7 @@ async function measureWrites(bench: Bench, url: string): Promise<void> {
       await here.getByLabel('Comment', { exact: true }).waitFor();
       await there.goto(here.url());
       await there.getByLabel('Comment', { exact: true }).waitFor();
-      await Promise.all([whenReplicated(here), whenReplicated(there)]);
+      await Promise.all([whenOnDevice(here), whenOnDevice(there)]);
       await here.waitForTimeout(3000);
       await bench.measure(['local paint p95', 'propagate p95'], WRITES, async (run) => {
         const text = `bench write ${run}`;

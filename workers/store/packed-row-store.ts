@@ -230,11 +230,12 @@ export function createPackedRowStore<Row>(place: PackedLocation, shape: RowShape
         partition === undefined ? loadEverything(tables, shape) : loadPartition(tables, shape, partition),
       [],
     );
+  const loadParts = async function* parts() {
+    for (const partition of await read(() => partitionNames(tables), [])) yield await loadAll(partition);
+  };
   return {
     loadAll,
-    async *loadParts() {
-      for (const partition of await read(() => partitionNames(tables), [])) yield await loadAll(partition);
-    },
+    loadParts,
     async apply(rows) {
       const deltas = deltasOf(shape, rows);
       await change(tables, async () => {
@@ -246,7 +247,11 @@ export function createPackedRowStore<Row>(place: PackedLocation, shape: RowShape
     replacePages: (pages, rows) => replacePages(tables, shape, { pages, change: rows }),
     addPages: (pages) => addPages(tables, pages),
     loadPages: () => read(() => tables.pages.toArray(), []),
-    count: async () => (await loadAll()).length,
+    async count() {
+      let count = 0;
+      for await (const part of loadParts()) count += part.length;
+      return count;
+    },
     clear: () => replaceAll([]),
     async tidy() {
       const logged = await read(() => loggedPartitions(tables), []);

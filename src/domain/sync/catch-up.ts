@@ -2,19 +2,33 @@
  * What happened while a device was away, from what it showed before and what it shows after (users.md 6). Pure:
  * whoever calls decides what counts as an absence.
  */
+/** Of a check, at one moment. */
+export interface CheckThen {
+  name: string;
+  status: string | null;
+}
+
+/** Of an incident, at one moment. */
+export interface IncidentThen {
+  incidentId: string;
+  title: string;
+  status: string;
+  createdBy: string | null;
+  commanderId: string | null;
+}
+
+/** Of a comment; `by` is null where nobody is named. */
+export interface CommentThen {
+  incidentId: string;
+  by: string | null;
+  text: string;
+}
+
+/** By id. */
 export interface CatchUpState {
-  checks: ReadonlyMap<string, { name: string; status: string | null }>;
-  incidents: ReadonlyMap<
-    string,
-    {
-      incidentId: string;
-      title: string;
-      status: string;
-      createdBy: string | null;
-      commanderId: string | null;
-    }
-  >;
-  comments: ReadonlyMap<string, { incidentId: string; by: string | null; text: string }>;
+  checks: ReadonlyMap<string, CheckThen>;
+  incidents: ReadonlyMap<string, IncidentThen>;
+  comments: ReadonlyMap<string, CommentThen>;
 }
 
 export type IncidentChange = 'opened' | 'mitigated' | 'resolved' | 'closed' | 'reopened';

@@ -114,7 +114,13 @@ export function createReplication(parts: ReplicationParts): Replication {
   const known = createKnownRows(parts);
   const kept = createReplicas(parts, known);
   // What goes is not sent again: a device's clock that was set ahead must not decide.
-  const prune = createPruner({ rows: store.rows, drop: dropFrom(kept), meta, serverNow: lastServerTime });
+  const prune = createPruner({
+    rows: store.rows,
+    drop: dropFrom(kept),
+    meta,
+    serverNow: lastServerTime,
+    elapsed,
+  });
   const wire = createLogWire(http);
   const loader = createSnapshotLoader({ wire, meta, staging: store.staging, elapsed, kept });
   const log = new LogDialect({ wire, meta, kept, loader, order, onCursor });

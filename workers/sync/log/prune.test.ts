@@ -5,7 +5,12 @@ import { IDBFactory } from 'fake-indexeddb';
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { createBus, createNodeSyncPlatform } from '../../../tests/backends/node-sync-platform.ts';
-import { COLLECTIONS, type CollectionName, type ReplicatedRow } from '../../../src/contract/collections.ts';
+import {
+  COLLECTION_FACTS,
+  COLLECTIONS,
+  type CollectionName,
+  type ReplicatedRow,
+} from '../../../src/contract/collections.ts';
 import type { CheckStatus } from '../../../src/domain/check/check.ts';
 import { createReplication } from '../engine/replication.ts';
 import { createServerLinks } from '../network/server-links.ts';
@@ -15,6 +20,8 @@ import { createPruner } from './prune.ts';
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z');
 const HOUR_MS = 3_600_000;
+/** Of a visit, before a device goes through what it has never gone through. */
+const FIRST_MS = 60_000;
 
 /** How long the server counts rows of each collection that grows old, and by which of their times. */
 const SCOPES = {
@@ -46,29 +53,33 @@ const runOf = (ageMs: number): CheckStatus => ({
   created_at: new Date(NOW_MS - ageMs).toISOString(),
 });
 
-/** A device that heard of the server's time, perhaps, and whose own clock is somewhere else by now. */
-async function deviceWith(clock: { skewMs: number; isTold: boolean }) {
-  let skewMs = 0;
-  const idb = new IDBFactory();
-  const answer = () => new Response('{}', { headers: { date: new Date(NOW_MS).toUTCString() } });
-  const outside = {
-    ...createNodeSyncPlatform('http://prune.test', createBus()),
-    idb,
-    now: () => NOW_MS + skewMs,
-    elapsed: () => 0,
-    fetch: async () => answer(),
-  };
-  const links = createServerLinks(outside, () => null);
-  if (clock.isTold) await links.http.json({ path: '/api/capabilities' });
-  ({ skewMs } = clock);
-  const store = openUserStore({
-    storeName: 'holdfast-prune',
+const storeNamed = (storeName: string, idb = new IDBFactory()) =>
+  openUserStore({
+    storeName,
     idb,
     newId: () => randomUUID(),
     onBroken: (error) => {
       throw error;
     },
   });
+
+/** A device that heard of the server's time, perhaps, and whose own clock is somewhere else by now. */
+async function deviceWith(clock: { skewMs: number; isTold: boolean }) {
+  let skewMs = 0;
+  let elapsedMs = 0;
+  const idb = new IDBFactory();
+  const answer = () => new Response('{}', { headers: { date: new Date(NOW_MS).toUTCString() } });
+  const outside = {
+    ...createNodeSyncPlatform('http://prune.test', createBus()),
+    idb,
+    now: () => NOW_MS + skewMs,
+    elapsed: () => elapsedMs,
+    fetch: async () => answer(),
+  };
+  const links = createServerLinks(outside, () => null);
+  if (clock.isTold) await links.http.json({ path: '/api/capabilities' });
+  ({ skewMs } = clock);
+  const store = storeNamed('holdfast-prune', idb);
   const replication = createReplication({
     platform: links.platform,
     http: links.http,
@@ -82,6 +93,7 @@ async function deviceWith(clock: { skewMs: number; isTold: boolean }) {
   return {
     store,
     quietMoments: async () => {
+      elapsedMs += FIRST_MS;
       replication.collections.tidyLater();
       while (await replication.collections.background(signal));
     },
@@ -134,43 +146,55 @@ test('whatever the clock of a device says, no row goes that the server still cou
   );
 }, 120_000);
 
-/** An empty store and pruners of it, each as a visit makes one; the collections that they read, in their order. */
-function storeWithVisits() {
-  const store = openUserStore({
-    storeName: 'holdfast-visits',
-    idb: new IDBFactory(),
-    newId: () => randomUUID(),
-    onBroken: (error) => {
-      throw error;
-    },
-  });
+/** An empty store and pruners of it, each as a visit makes one; the collections whose parts were read, in their order. */
+function storeWithVisits(partsOf: (collection: CollectionName) => number) {
+  const store = storeNamed('holdfast-visits');
   const looked: CollectionName[] = [];
   const whenRead = vi.fn<(collection: CollectionName) => void>();
   for (const collection of COLLECTIONS)
-    vi.spyOn(store.rows[collection], 'loadAll').mockImplementation(async () => {
-      looked.push(collection);
-      whenRead(collection);
-      return [];
+    vi.spyOn(store.rows[collection], 'loadParts').mockImplementation(async function* read() {
+      for (let at = 0; at < partsOf(collection); at += 1) {
+        whenRead(collection);
+        looked.push(collection);
+        yield [];
+      }
     });
   const { rows, meta } = store;
-  const visit = () => createPruner({ rows, drop: async () => {}, meta, serverNow: () => NOW_MS });
+  const visit = (sinceMs = FIRST_MS) => {
+    let elapsedMs = 0;
+    const drop = async () => {};
+    const prune = createPruner({ rows, drop, meta, serverNow: () => NOW_MS, elapsed: () => elapsedMs });
+    elapsedMs = sinceMs;
+    return prune;
+  };
   return { store, looked, whenRead, visit };
 }
 
-test('a visit goes on where a shorter one stopped, and none begins again within the hour', async () => {
-  const cuts = fc.array(fc.integer({ min: 0, max: COLLECTIONS.length }), { minLength: 1, maxLength: 6 });
+test('a step reads one part, a visit goes on where a shorter one stopped, and none begins again within the hour', async () => {
+  const visits = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 6 });
+  const sizes = fc.array(fc.integer({ min: 1, max: 4 }), {
+    minLength: COLLECTIONS.length,
+    maxLength: COLLECTIONS.length,
+  });
   await fc.assert(
-    fc.asyncProperty(cuts, async (moments) => {
-      const { store, looked, visit } = storeWithVisits();
-      for (const count of moments) {
+    fc.asyncProperty(visits, sizes, async (steps, counts) => {
+      const partsOf = (collection: CollectionName) => counts[COLLECTIONS.indexOf(collection)] ?? 0;
+      const { store, looked, visit } = storeWithVisits(partsOf);
+      const expected: CollectionName[] = [];
+      let left = [...COLLECTIONS];
+      for (const count of [...steps, Infinity]) {
         const prune = visit();
-        for (let at = 0; at < count; at += 1) await prune();
+        for (let at = 0; at < count && (await prune()); at += 1);
+        let stepsLeft = count;
+        for (const collection of left) {
+          const parts = partsOf(collection);
+          expected.push(...Array.from({ length: Math.min(parts, stepsLeft) }, () => collection));
+          stepsLeft -= parts + 1;
+          if (stepsLeft < 0) break;
+          left = left.slice(1);
+        }
+        expect(looked).toEqual(expected);
       }
-      const atMost = moments.reduce((sum, count) => sum + count, 0);
-      expect(looked).toEqual(COLLECTIONS.slice(0, atMost));
-      const last = visit();
-      while (await last());
-      expect(looked).toEqual(COLLECTIONS);
       expect(await visit()()).toBe(false);
       await store.close();
     }),
@@ -178,14 +202,44 @@ test('a visit goes on where a shorter one stopped, and none begins again within 
   );
 });
 
+test('a device that has gone through nothing yet begins a minute after its visit began', async () => {
+  const { store, looked, visit } = storeWithVisits(() => 1);
+  expect(await visit(FIRST_MS - 1)()).toBe(false);
+  expect(looked).toEqual([]);
+  expect(await visit(FIRST_MS)()).toBe(true);
+  expect(looked).toEqual(['incidents']);
+  await store.close();
+});
+
 test('a collection that cannot be read does not hold up the others', async () => {
-  const { store, looked, whenRead, visit } = storeWithVisits();
+  const { store, looked, whenRead, visit } = storeWithVisits(() => 1);
   whenRead.mockImplementationOnce(() => {
     throw new Error('damaged');
   });
   const prune = visit();
   await expect(prune()).rejects.toThrow('damaged');
   while (await prune());
-  expect(looked).toEqual(COLLECTIONS);
+  expect(looked).toEqual(COLLECTIONS.slice(1));
+  await store.close();
+});
+
+test('an incident that goes takes its records along; over the cap goes what changed longest ago', async () => {
+  const { store, quietMoments } = await deviceWith({ skewMs: 0, isTold: true });
+  const { incidents, incident_records: records, playbook_runs: runs } = store.rows;
+  const old = rowOf('incidents', 91 * DAY_MS, 'old-1');
+  const open = { id: 'open-2', closed: null };
+  await incidents.apply({ upserts: [old, open], deletedIds: [] });
+  const recordsOf = [old, open, old].map(({ id }, at) => ({ id: `record-${at}`, incident_id: id }));
+  await records.apply({ upserts: recordsOf, deletedIds: [] });
+  const over = 3;
+  const many = Array.from({ length: COLLECTION_FACTS.playbook_runs.cap + over }, (_, at) =>
+    rowOf('playbook_runs', (at + 1) * 1000, `run-${at}`),
+  );
+  await runs.apply({ upserts: many, deletedIds: [] });
+  await quietMoments();
+  expect((await incidents.loadAll()).map(({ id }) => id)).toEqual([open.id]);
+  expect((await records.loadAll()).map(({ id }) => id)).toEqual(['record-1']);
+  const staying = new Set((await runs.loadAll()).map(({ id }) => id));
+  expect(many.filter(({ id }) => !staying.has(id))).toEqual(many.slice(-over));
   await store.close();
 });

@@ -1,6 +1,6 @@
 /**
- * Lets go of what grew too old or too much (design §4 law 14) and folds what stays: one collection in a quiet moment,
- * each once an hour.
+ * Lets go of what grew too old or too much (design §4 law 14) and folds what stays: in quiet moments, a part of one
+ * collection at a time, each collection once an hour.
  */
 import { z } from 'zod';
 import {
@@ -14,6 +14,8 @@ import type { KeyValue } from '../../store/key-value.ts';
 import type { RowStore } from '../../store/row-store.ts';
 
 const PRUNE_EVERY_MS = 3_600_000;
+/** What a first visit has just loaded is what the server counts: the visit begins with other things. */
+const FIRST_MS = 60_000;
 const PRUNED_AT = 'prunedAt';
 
 export interface PrunerParts {
@@ -22,58 +24,86 @@ export interface PrunerParts {
   drop: (collection: CollectionName, ids: readonly string[]) => Promise<unknown>;
   meta: KeyValue;
   serverNow: () => number;
-}
-
-/** Ids that have to go: too old, then whatever is over the cap. */
-function surplus(collection: CollectionName, rows: readonly ReplicatedRow[], nowMs: number): Set<string> {
-  const { cap } = COLLECTION_FACTS[collection];
-  const old = rows.filter((row) => isOutOfScope(collection, row, nowMs));
-  const gone = new Set(old.map((row) => row.id));
-  const over = rows.length - gone.size - cap;
-  if (over <= 0) return gone;
-  const staying = rows.filter((row) => !gone.has(row.id));
-  for (const row of oldestFirst(staying).slice(0, over)) gone.add(row.id);
-  return gone;
+  /** ms that only ever grow. */
+  elapsed: () => number;
 }
 
 /** When each collection was last gone through. A visit may end before all are; the next goes on with the rest. */
 const prunedAtSchema = z.partialRecord(z.enum(COLLECTIONS), z.number());
 type PrunedAt = z.infer<typeof prunedAtSchema>;
 
-/** Each call does one collection; false when none is due. */
-export function createPruner({ rows, drop, meta, serverNow }: PrunerParts): () => Promise<boolean> {
+const idsOf = (rows: readonly ReplicatedRow[]) => rows.map(({ id }) => id);
+
+/** The rows that changed longest ago, of which no more is read into memory than says so. */
+async function oldestOf(rows: RowStore<ReplicatedRow>, count: number): Promise<string[]> {
+  const found: ReplicatedRow[] = [];
+  for await (const part of rows.loadParts())
+    for (const { id, updated_at, created_at } of part) found.push({ id, updated_at, created_at });
+  return idsOf(oldestFirst(found).slice(0, count));
+}
+
+/** Goes through one collection, a part at each step: what was read is let go of before others have their turn. */
+async function* pruned(collection: CollectionName, parts: PrunerParts): AsyncGenerator<void, void> {
+  const { rows, serverNow } = parts;
+  const letGo = async (ids: readonly string[]) => {
+    if (ids.length === 0) return;
+    // First, as nothing tells later whose they were.
+    if (collection === 'incidents') await dropRecordsOf(new Set<unknown>(ids), parts);
+    await parts.drop(collection, ids);
+  };
+  let staying = 0;
+  for await (const part of rows[collection].loadParts()) {
+    const old = part.filter((row) => isOutOfScope(collection, row, serverNow()));
+    staying += part.length - old.length;
+    await letGo(idsOf(old));
+    yield;
+  }
+  const over = staying - COLLECTION_FACTS[collection].cap;
+  if (over > 0) await letGo(await oldestOf(rows[collection], over));
+  // Visits too short to fold their own changes leave a log that only grows.
+  await rows[collection].tidy();
+}
+
+async function dropRecordsOf(incidents: ReadonlySet<unknown>, { rows, drop }: PrunerParts): Promise<void> {
+  for await (const part of rows.incident_records.loadParts()) {
+    const records = part.filter((row) => incidents.has(row['incident_id']));
+    if (records.length > 0) await drop('incident_records', idsOf(records));
+  }
+}
+
+/** Each call does one step; false when no collection is due. */
+export function createPruner(parts: PrunerParts): () => Promise<boolean> {
+  const { meta, serverNow, elapsed } = parts;
+  const firstDueMs = elapsed() + FIRST_MS;
   let prunedAt: PrunedAt | null = null;
+  let going: AsyncGenerator<void, void> | null = null;
 
   const readPrunedAt = async (): Promise<PrunedAt> => {
     const parsed = prunedAtSchema.safeParse(await meta.get(PRUNED_AT));
     return parsed.success ? parsed.data : {};
   };
-  const prune = async (collection: CollectionName): Promise<void> => {
-    const found = await rows[collection].loadAll();
-    const gone = surplus(collection, found, serverNow());
-    if (gone.size > 0) await drop(collection, [...gone]);
-    if (collection === 'incidents' && gone.size > 0) {
-      const records = await rows.incident_records.loadAll();
-      const orphans = records.filter((row) => gone.has(String(row['incident_id']))).map((row) => row.id);
-      if (orphans.length > 0) await drop('incident_records', orphans);
-    }
-    // Visits too short to fold their own changes leave a log that only grows.
-    await rows[collection].tidy();
+  const isDue = (atMs: number | undefined) => {
+    if (atMs === undefined) return elapsed() >= firstDueMs;
+    // A time to come was noted while a clock was wrong.
+    return Math.abs(serverNow() - atMs) > PRUNE_EVERY_MS;
+  };
+  const begin = async () => {
+    const at = (prunedAt ??= await readPrunedAt());
+    const collection = COLLECTIONS.find((name) => isDue(at[name]));
+    if (collection === undefined) return null;
+    // Noted before: one that can't be read is no reason to leave out the others.
+    prunedAt = { ...at, [collection]: serverNow() };
+    return pruned(collection, parts);
   };
 
   return async () => {
-    prunedAt ??= await readPrunedAt();
-    const isDue = (collection: CollectionName) => {
-      const atMs = prunedAt?.[collection];
-      // A time to come was noted while a clock was wrong.
-      return atMs === undefined || Math.abs(serverNow() - atMs) > PRUNE_EVERY_MS;
-    };
-    const collection = COLLECTIONS.find(isDue);
-    if (collection === undefined) return false;
-    // Noted before: one that can't be read is no reason to leave out the others.
-    prunedAt = { ...prunedAt, [collection]: serverNow() };
-    await prune(collection);
-    await meta.set(PRUNED_AT, prunedAt);
+    const step = going ?? (await begin());
+    if (step === null) return false;
+    // One that fails is not gone on with.
+    going = null;
+    const { done } = await step.next();
+    if (done === true) await meta.set(PRUNED_AT, prunedAt);
+    else going = step;
     return true;
   };
 }

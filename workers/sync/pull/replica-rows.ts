@@ -42,8 +42,8 @@ export function createReplicaRows<Row extends Replicated>(options: ReplicaRowsPa
   let loading: Promise<Map<string, KnownRow>> | null = null;
 
   const load = async () => {
-    const rows = await store.loadAll();
-    const facts = new Map(rows.map(factsOf));
+    const facts = new Map<string, KnownRow>();
+    for await (const part of store.loadParts()) for (const row of part) facts.set(...factsOf(row));
     await tally.found(facts);
     return facts;
   };
