@@ -24,7 +24,7 @@ export interface Bench {
 
 const QUIET_MS = 1000;
 /** The work before (a server that starts, a seed) is given this long to end. */
-const QUIET_TRIES = 15;
+const QUIET_TRIES = 30;
 const QUIET_LOAD = 0.3;
 
 /** How many cores are busy with other things now, once that is little or does not get less. */

@@ -1,6 +1,7 @@
 /** What a component logs (spec 3 §2 'Logs'): chosen here, read from the log backends, looked through on this device. */
 import { IconFileText } from '@tabler/icons-react';
 import { useCallback, useRef } from 'react';
+import type { ErrorFacts } from '../../contract/errors.ts';
 import { useAskedText } from '../../ui/hooks/use-search-text.ts';
 import { Button } from '../../ui/actions/Button.tsx';
 import { StateNote } from '../../ui/feedback/StateNote.tsx';
@@ -27,6 +28,26 @@ function Reasons({ text }: { text: string }) {
   );
 }
 
+interface FailedProps {
+  error: ErrorFacts | null;
+  hasSelectors: boolean;
+  onRetry: () => void;
+}
+
+function Failed({ error, hasSelectors, onRetry }: FailedProps) {
+  return (
+    <StateNote
+      title={hasSelectors ? messages.failed : messages.noSelector}
+      icon={icon}
+      role="alert"
+      actions={<Button onClick={onRetry}>{messages.retry}</Button>}
+    >
+      {error !== null && <Reasons text={messages.errorText(error)} />}
+      {!hasSelectors && <p>{messages.noSelectorHint}</p>}
+    </StateNote>
+  );
+}
+
 /** Spec 3 §9; the server is asked when the link has the text. */
 const LINK_DELAY_MS = 500;
 
@@ -34,7 +55,7 @@ const LINK_DELAY_MS = 500;
 export function LogsPage() {
   const [search, change] = useSearchState(logsSearch);
   const { topologyId = null } = search;
-  const { components, component, hasFailed } = useComponents(topologyId);
+  const { components, component, isGone, hasFailed } = useComponents(topologyId);
   const link = useCallback((query: string) => change({ query: query === '' ? undefined : query }), [change]);
   const { readText, seed, seedId, setText } = useAskedText(search.query ?? '', link, LINK_DELAY_MS);
   const ask = useRef<AskLines | null>(null);
@@ -73,16 +94,17 @@ export function LogsPage() {
           <p>{messages.chooseHint}</p>
         </StateNote>
       )}
-      {load?.status === 'failed' && (
-        <StateNote
-          title={component !== null && selectors.length === 0 ? messages.noSelector : messages.failed}
-          icon={icon}
-          role="alert"
-          actions={<Button onClick={readAgain}>{messages.retry}</Button>}
-        >
-          {load.error !== null && <Reasons text={messages.errorText(load.error)} />}
-          {component !== null && selectors.length === 0 && <p>{messages.noSelectorHint}</p>}
+      {load?.status === 'failed' && isGone && (
+        <StateNote title={messages.noComponent} icon={icon} role="alert">
+          <p>{messages.noComponentHint}</p>
         </StateNote>
+      )}
+      {load?.status === 'failed' && !isGone && (
+        <Failed
+          error={load.error}
+          hasSelectors={component === null || selectors.length > 0}
+          onRetry={readAgain}
+        />
       )}
       {topologyId !== null && load !== null && load.status !== 'failed' && (
         <LogView

@@ -22,6 +22,8 @@ export const messages = {
   empty: 'There are no logs matching the search query',
   emptyHint: (held: number) =>
     held === 0 ? 'Nothing was logged in this time.' : `${lines(held)} of this time do not fit.`,
+  noComponent: 'Component not found',
+  noComponentHint: 'It was removed from its topology, or you may not see it.',
   noSelector: 'This component has no log selectors',
   noSelectorHint: 'Its topology gives it some under "logs".',
   loading: 'Reading the logs …',

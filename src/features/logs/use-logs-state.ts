@@ -16,11 +16,17 @@ export function useComponents(componentId: string | null) {
     view: 'log_components',
     order: [{ column: 'name', isDescending: false }],
   });
-  const { component } = useComponent(componentId ?? '');
+  const { component, isLoaded } = useComponent(componentId ?? '');
   const listed = kept?.value.rows.map(({ id, name }) => ({ id, name: name ?? id })) ?? NO_COMPONENTS;
   const isListed = componentId === null || listed.some(({ id }) => id === componentId);
   const own = component === null || isListed ? [] : [{ id: component.id, name: component.name }];
-  return { components: [...own, ...listed], component, hasFailed: kept === null && error !== null };
+  return {
+    components: [...own, ...listed],
+    component,
+    /** Neither this device nor the server's list has it. */
+    isGone: isLoaded && component === null && kept !== null && !isListed,
+    hasFailed: kept === null && error !== null,
+  };
 }
 
 /**

@@ -144,6 +144,7 @@ export const messages = {
     failed: 'The board could not be loaded',
     gone: 'There is no such board',
     goneHint: 'It was deleted, or the link is wrong.',
+    deletedMeanwhile: 'Somebody deleted this board while it was open here. Saving creates it again.',
     title: 'Board',
     name: 'Name',
     save: 'Save',

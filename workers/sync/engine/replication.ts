@@ -97,7 +97,7 @@ const dropFrom = (kept: Replicas) => (collection: CollectionName, ids: readonly 
 /** Of one store; nothing runs until the engine asks for it. */
 export function createReplication(parts: ReplicationParts): Replication {
   const { platform, http, store, order = COLLECTIONS, announce, serverNow, lastServerTime, onCursor } = parts;
-  const { meta } = store;
+  const { meta, rows } = store;
   const report = (error: unknown) => platform.report(error);
   const elapsed = () => platform.elapsed();
   // By a device's clock that was set ahead, rows would be left out that the server still has.
@@ -114,18 +114,12 @@ export function createReplication(parts: ReplicationParts): Replication {
   const known = createKnownRows(parts);
   const kept = createReplicas(parts, known);
   // What goes is not sent again: a device's clock that was set ahead must not decide.
-  const prune = createPruner({
-    rows: store.rows,
-    drop: dropFrom(kept),
-    meta,
-    serverNow: lastServerTime,
-    elapsed,
-  });
+  const prune = createPruner({ rows, drop: dropFrom(kept), meta, elapsed, serverNow: lastServerTime });
   const wire = createLogWire(http);
   const loader = createSnapshotLoader({ wire, meta, staging: store.staging, elapsed, kept });
   const log = new LogDialect({ wire, meta, kept, loader, order, onCursor });
   const collections = new CollectionsPull({
-    comparison: new Comparison({ wire, rows: store.rows, log, elapsed, report }),
+    comparison: new Comparison({ wire, rows, log, elapsed, report }),
     store,
     http,
     checks: new ChecksPull({ api, kept: known.checks, meta, announce, report }),
@@ -156,7 +150,7 @@ export function createReplication(parts: ReplicationParts): Replication {
       log,
       plain: createPlainDialect({
         collections,
-        tables: createPlainTables({ api, meta, announce, kept, rows: store.rows, serverNow: sureNow }),
+        tables: createPlainTables({ api, meta, announce, kept, rows, serverNow: sureNow }),
         meta,
         serverNow,
       }),

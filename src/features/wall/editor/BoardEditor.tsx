@@ -63,7 +63,14 @@ function Palette({ note, onAdd }: { note: string; onAdd: (kind: TileKind) => voi
   );
 }
 
-function Editor({ id, board }: { id: string; board: Pick<Board, 'name' | 'tiles'> }) {
+interface EditorProps {
+  id: string;
+  board: Pick<Board, 'name' | 'tiles'>;
+  /** It was here, and somebody deleted it meanwhile. */
+  isDeleted: boolean;
+}
+
+function Editor({ id, board, isDeleted }: EditorProps) {
   const device = useDevice();
   const toasts = useToasts();
   const isReachable = useReachable();
@@ -115,6 +122,7 @@ function Editor({ id, board }: { id: string; board: Pick<Board, 'name' | 'tiles'
           {problem}
         </p>
       )}
+      {isDeleted && <p role="status">{words.deletedMeanwhile}</p>}
       <Palette note={draft.note} onAdd={draft.add} />
       <div className={classes.work}>
         <BoardGrid
@@ -168,5 +176,6 @@ export function BoardEditor({ boardId }: { boardId: string }) {
     );
   if (found === undefined && !isNew && !wasFound)
     return <NoBoard title={words.gone}>{words.goneHint}</NoBoard>;
-  return <Editor id={boardId} board={found ?? { name: '', tiles: DEFAULT_BOARD.tiles }} />;
+  const board = found ?? { name: '', tiles: DEFAULT_BOARD.tiles };
+  return <Editor id={boardId} board={board} isDeleted={wasFound && found === undefined} />;
 }
