@@ -42,8 +42,11 @@ function hashOf(texts: readonly string[]): number {
   return hash >>> 0;
 }
 
-/** What records come to. Numbers that the database gives by itself are left out: the log is added before they exist. */
-function weigh({ pages, deltas }: Records): Pick<Ledger, 'pages' | 'deltas' | 'sum' | 'size'> {
+/** What records come to, in any order. */
+export type Weight = Pick<Ledger, 'pages' | 'deltas' | 'sum' | 'size'>;
+
+/** Numbers that the database gives by itself are left out: the log is added before they exist. */
+export function weigh({ pages, deltas }: Records): Weight {
   let [sum, size] = [0, 0];
   for (const { partition, page, body } of pages) {
     sum = (sum + hashOf([partition, String(page), body])) >>> 0;
@@ -78,8 +81,17 @@ export function afterChange(
   };
 }
 
-/** True when these are the records of which the ledger speaks. */
-export function isTrue(ledger: Ledger, records: Records): boolean {
-  const found = weigh(records);
+/** Of records that were weighed apart. */
+export function plus(one: Weight, other: Weight): Weight {
+  return {
+    pages: one.pages + other.pages,
+    deltas: one.deltas + other.deltas,
+    sum: (one.sum + other.sum) >>> 0,
+    size: one.size + other.size,
+  };
+}
+
+/** True when this is what the records come to of which the ledger speaks. */
+export function isTrue(ledger: Ledger, found: Weight): boolean {
   return found.pages === ledger.pages && found.deltas === ledger.deltas && found.sum === ledger.sum;
 }

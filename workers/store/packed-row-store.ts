@@ -10,9 +10,13 @@ import {
   isTrue,
   LEDGER_KEY,
   ledgerOf,
+  plus,
   stampOf,
+  weigh,
+  type Ledger,
   type Records,
   type Stamp,
+  type Weight,
 } from './packed-ledger.ts';
 import { isMade, openTables, pagesIn, type PackedLocation, type Tables } from './packed-tables.ts';
 import type { RowChange, RowShape, RowStore } from './row-store.ts';
@@ -46,17 +50,31 @@ async function change(
   tables.written = stamp;
 }
 
+/** What all records come to, a partition at a time: all at once would hold up whatever else the worker does. */
+async function weighAll(tables: Tables): Promise<Weight> {
+  let found = weigh({ pages: [], deltas: [] });
+  for (const partition of await partitionNames(tables)) {
+    const pages = await pagesIn(tables, partition).toArray();
+    const deltas = await tables.deltas.where({ partition }).toArray();
+    found = plus(found, weigh({ pages, deltas }));
+  }
+  return found;
+}
+
+async function isWhole(tables: Tables, said: Ledger, isThorough: boolean): Promise<boolean> {
+  if (isThorough) return isTrue(said, await weighAll(tables));
+  if (said.size <= SMALL_SIZE) return isTrue(said, weigh(await everything(tables)));
+  return (await tables.pages.count()) === said.pages && (await tables.deltas.count()) === said.deltas;
+}
+
 /** How far the database was written; throws when it holds something else than it says. Null before the first change. */
 async function lookAt(tables: Tables, isThorough: boolean): Promise<Stamp | null> {
   const { db, pages, deltas, ledger } = tables;
   return db.transaction('r', pages, deltas, ledger, async () => {
     const said = await ledger.get(LEDGER_KEY);
     if (said === undefined) return null;
-    const isWhole =
-      isThorough || said.size <= SMALL_SIZE
-        ? isTrue(said, await everything(tables))
-        : (await pages.count()) === said.pages && (await deltas.count()) === said.deltas;
-    if (!isWhole) throw storageError(`${db.name} holds something else than was written`);
+    if (!(await isWhole(tables, said, isThorough)))
+      throw storageError(`${db.name} holds something else than was written`);
     return stampOf(said);
   });
 }
