@@ -141,15 +141,6 @@ export async function endWall(tx: Queryable, id: string): Promise<number> {
   return ended;
 }
 
-/** Writes a new mark to every wall's person, whose change open walls hear of: they read boards and settings again. */
-export function tellWalls(tx: Queryable, mark: string): Promise<number> {
-  return tx.run(
-    `update people set properties = coalesce(properties, '{}') || jsonb_build_object('boards', $1::text)
-      where type = 'wall' and deleted_at is null`,
-    [mark],
-  );
-}
-
 const boardRow = z.strictObject({
   id: z.string(),
   name: z.string(),

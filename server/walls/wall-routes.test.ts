@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changesAnswerSchema } from '../../src/contract/sync.ts';
 import { pairingSchema, type Wall } from '../../src/contract/http/walls.ts';
 import { openTestBrowser, type TestBrowser } from '../../tests/security/support/test-browser.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../../tests/security/support/test-server.ts';
@@ -151,15 +152,16 @@ forEachDatabase((_name, openDatabase) => {
   });
 
   describe('boards', () => {
-    it('editors save them, viewers and walls read them, and a saved board reaches open walls', async () => {
-      const { screen, id } = await paired('Boards');
+    let wall: Awaited<ReturnType<typeof paired>>;
+    beforeAll(async () => {
+      wall = await paired('Boards');
+    });
+
+    it('editors save them, viewers and walls read them', async () => {
+      const { screen } = wall;
       const editor = await signedIn('editor');
       const put = (body: object) => editor.send('POST', BOARD, { body: JSON.stringify(body) });
-      const before = await server.db.text('select properties::text from people where id = $1', [id]);
       expect((await put({ name: 'Night', tiles: [tile()] })).status).toBe(204);
-      expect(await server.db.text('select properties::text from people where id = $1', [id])).not.toBe(
-        before,
-      );
       expect(await (await screen.get('/api/walls/boards')).json()).toMatchObject([
         { name: 'Night', tiles: [{ kind: 'incidents', title: '' }] },
       ]);
@@ -169,6 +171,42 @@ forEachDatabase((_name, openDatabase) => {
       ).toBe(403);
       expect((await editor.send('DELETE', BOARD)).status).toBe(204);
       expect((await editor.send('DELETE', BOARD)).status).toBe(404);
+    });
+
+    it('each change of a board and of a wall is told to open pages and walls', async () => {
+      const { screen, id } = wall;
+      const editor = await signedIn('editor');
+      const board = BOARD.slice(BOARD.lastIndexOf('/') + 1);
+      const put = (name: string) =>
+        editor.send('POST', BOARD, { body: JSON.stringify({ name, tiles: [tile()] }) });
+      const changes: [told: string, act: () => Promise<Response>][] = [
+        [board, () => put('Day')],
+        [board, () => put('Night')],
+        [
+          id,
+          () =>
+            editor.send('PATCH', `/api/walls/${id}`, {
+              body: JSON.stringify({ settings: { rotateSeconds: 20 } }),
+            }),
+        ],
+        [board, () => editor.send('DELETE', BOARD)],
+      ];
+      const readers = [screen, await signedIn('viewer')];
+      const read = async (reader: TestBrowser, query: string) => {
+        const answer = await reader.get(`/api/sync/changes${query}`);
+        const page = changesAnswerSchema.parse(await answer.json());
+        if (page.kind !== 'page') throw new Error(page.reason);
+        return page;
+      };
+      for (const [told, act] of changes) {
+        const before = await Promise.all(readers.map((reader) => read(reader, '')));
+        expect((await act()).status).toBe(204);
+        for (const [at, reader] of readers.entries()) {
+          const heard = await read(reader, `?cursor=${before[at]?.cursor}`);
+          const change: unknown = expect.objectContaining({ collection: 'resources', id: told });
+          expect(heard).toMatchObject({ changes: expect.arrayContaining([change]) as unknown });
+        }
+      }
     });
 
     it.each([

@@ -25,7 +25,6 @@ import {
   findBoards,
   findWalls,
   saveBoard,
-  tellWalls,
   updateWall,
   type WallRow,
 } from './wall-query.ts';
@@ -56,7 +55,7 @@ function presentWall({ settings, ...row }: WallRow): Wall {
   return { ...row, settings: parsed.success ? parsed.data : wallSettingsSchema.parse({}) };
 }
 
-/** Writes something that walls show, and has them read it again; throws `not_found` where nothing was there. */
+/** Writes to what is there, and has open pages and walls hear of it; throws `not_found` where nothing was there. */
 async function change(
   context: WallContext,
   what: string,
@@ -65,7 +64,6 @@ async function change(
   const { db, notify } = context.backend();
   await db.transaction(async (tx) => {
     if ((await write(tx)) === 0) throw new AppError('not_found', `There is no such ${what}`);
-    await tellWalls(tx, context.platform.newId());
   });
   notify('people');
 }

@@ -150,7 +150,7 @@ export const claimSchema = z.object({ secret: pairingSecretSchema });
 export const claimAnswerSchema = z.object({ state: z.enum(['waiting', 'paired', 'expired']) });
 export type ClaimState = z.output<typeof claimAnswerSchema>['state'];
 
-/** Read on demand; a saved board or setting touches a row of `resources`, by which open walls hear of it. */
+/** Read on demand; a saved board or setting is told as a change of `resources`, by which open pages and walls hear of it. */
 export const WALL_VIEWS = {
   walls: { source: { path: '/api/walls' }, row: wallSchema, isKept: true, follows: ['resources'] },
   wall_boards: {
