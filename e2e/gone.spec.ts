@@ -1,4 +1,4 @@
-/** Addresses of things that are not there: each page says what is missing, and never what the database says of it. */
+/** Things that are not there, or not any more: each page says what is missing, and never what the database says of it. */
 import { expect, test } from '@playwright/test';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';

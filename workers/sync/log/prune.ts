@@ -42,22 +42,31 @@ async function oldestOf(rows: RowStore<ReplicatedRow>, count: number): Promise<s
   return idsOf(oldestFirst(found).slice(0, count));
 }
 
-/** Goes through one collection, a part at each step: what was read is let go of before others have their turn. */
+/**
+ * Goes through one collection, a part at each step: what was read is let go of before others have their turn. Incidents
+ * are one step: what goes is gathered, because each look for its records reads all of them.
+ */
 async function* pruned(collection: CollectionName, parts: PrunerParts): AsyncGenerator<void, void> {
   const { rows, serverNow } = parts;
+  const isOneStep = collection === 'incidents';
+  const gathered: string[] = [];
   const letGo = async (ids: readonly string[]) => {
     if (ids.length === 0) return;
     // First, as nothing tells later whose they were.
-    if (collection === 'incidents') await dropRecordsOf(new Set<unknown>(ids), parts);
+    if (isOneStep) await dropRecordsOf(new Set<unknown>(ids), parts);
     await parts.drop(collection, ids);
   };
   let staying = 0;
   for await (const part of rows[collection].loadParts()) {
-    const old = part.filter((row) => isOutOfScope(collection, row, serverNow()));
+    const old = idsOf(part.filter((row) => isOutOfScope(collection, row, serverNow())));
     staying += part.length - old.length;
-    await letGo(idsOf(old));
-    yield;
+    if (isOneStep) gathered.push(...old);
+    else {
+      await letGo(old);
+      yield;
+    }
   }
+  await letGo(gathered);
   const over = staying - COLLECTION_FACTS[collection].cap;
   if (over > 0) await letGo(await oldestOf(rows[collection], over));
   // Visits too short to fold their own changes leave a log that only grows.
