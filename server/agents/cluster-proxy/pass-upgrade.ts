@@ -1,7 +1,7 @@
 /** Joins a person's connection with that of a cluster which changed its protocol, byte for byte. */
 import { STATUS_CODES } from 'node:http';
-import { pipeline } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
+import { joinConnections } from '../../platform/http/join-connections.ts';
 import type { UpgradedConnection } from '../../platform/http/upgraded-connection.ts';
 import { headersFromCluster } from './proxied-headers.ts';
 import type { ClusterAnswer } from './send-to-cluster.ts';
@@ -22,7 +22,7 @@ interface PersonSide {
   signal: AbortSignal;
 }
 
-/** Until one of the two ends. */
+/** Until both have ended. */
 export async function passUpgrade(
   cluster: ClusterSide,
   { upgraded, reply, signal }: PersonSide,
@@ -33,16 +33,5 @@ export async function passUpgrade(
   person.write(headText(cluster));
   if (cluster.head.length > 0) person.write(cluster.head);
   if (upgraded.head.length > 0) cluster.socket.write(upgraded.head);
-  try {
-    const ways = [
-      [cluster.socket, person],
-      [person, cluster.socket],
-    ] as const;
-    await Promise.all(ways.map(([from, to]) => pipeline(from, to, { signal })));
-  } catch (error) {
-    // One side was cut, or the call was ended: so is the other one.
-    person.destroy();
-    cluster.socket.destroy();
-    reply.log.debug({ err: error }, 'a connection to a cluster was cut');
-  }
+  await joinConnections({ one: cluster.socket, other: person, signal });
 }

@@ -15,6 +15,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError, errorFacts } from '../../../src/contract/errors.ts';
 import type { Cluster } from '../../catalog/scrapers/kinds/kubernetes/kube-config.ts';
 import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
+import { joinConnections } from '../../platform/http/join-connections.ts';
 import type { Logger } from '../../platform/logger.ts';
 import {
   AS_GROUPS,
@@ -81,11 +82,6 @@ function headersOf({ statusCode, headers, kind }: ClusterAnswer): OutgoingHttpHe
     : { ...passed, ':status': statusCode };
 }
 
-/** Until both ways are over. */
-async function join(stream: ServerHttp2Stream, socket: Duplex, signal: AbortSignal): Promise<void> {
-  await Promise.all([pipeline(stream, socket, { signal }), pipeline(socket, stream, { signal })]);
-}
-
 async function pass(answer: ClusterAnswer, stream: ServerHttp2Stream, call: ClusterCall): Promise<void> {
   const isEmpty = call.method === 'HEAD' || EMPTY.has(answer.statusCode);
   stream.respond(headersOf(answer), { endStream: isEmpty });
@@ -95,11 +91,7 @@ async function pass(answer: ClusterAnswer, stream: ServerHttp2Stream, call: Clus
     return;
   }
   if (answer.head.length > 0) stream.write(answer.head);
-  try {
-    await join(stream, answer.socket, call.signal);
-  } finally {
-    answer.socket.destroy();
-  }
+  await joinConnections({ one: stream, other: answer.socket, signal: call.signal });
 }
 
 async function answer(

@@ -10,8 +10,9 @@ import { createServer as createTlsServer } from 'node:tls';
 import { KubeConfig } from '@kubernetes/client-node';
 import { parse, stringify } from 'yaml';
 import { answerPods } from '../../catalog/scrapers/testing/pod-sockets.ts';
-import { SPDY, speakSpdy } from './played-spdy.ts';
 import type { TestCertificate } from '../../health/testing/test-certificate.ts';
+import { joinConnections } from '../../platform/http/join-connections.ts';
+import { SPDY, speakSpdy } from './played-spdy.ts';
 
 /** What the cluster wants of whoever calls it. */
 export const CLUSTER_TOKEN = 'the-own-token-of-the-cluster';
@@ -195,22 +196,16 @@ export const tokenOf = (text: string): string => configOf(text).getCurrentUser()
 
 /** TLS in front of the server, as a person's tools want it: kubectl signs in at nothing else. */
 export async function startFront(certificate: TestCertificate, port: number) {
-  const sockets = new Set<Duplex>();
+  const ended = new AbortController();
   const front = createTlsServer({ cert: certificate.cert, key: certificate.key }, (socket) => {
     const behind = connect(port, '127.0.0.1');
-    for (const one of [socket, behind]) {
-      sockets.add(one);
-      one.on('error', () => one.destroy());
-    }
-    socket.on('close', () => behind.destroy());
-    behind.on('close', () => socket.destroy());
-    socket.pipe(behind).pipe(socket);
+    void joinConnections({ one: socket, other: behind, signal: ended.signal });
   });
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
   const close = () =>
     new Promise<void>((resolve) => {
       front.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
+      ended.abort();
     });
   return { url: `https://127.0.0.1:${(front.address() as AddressInfo).port}`, close };
 }
