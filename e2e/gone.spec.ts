@@ -2,7 +2,7 @@
 import { expect, test } from '@playwright/test';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
-import { signIn } from './support/sign-in.ts';
+import { signIn, waitUntilLoaded } from './support/sign-in.ts';
 import { walkTo } from './support/walk-to.ts';
 
 let server: HoldfastServer;
@@ -72,4 +72,16 @@ test('a board that somebody deletes while it is open here says so, and saving cr
   await expect(name).toHaveValue('Day shift');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Edit board Day shift' })).toBeVisible();
+});
+
+test('a server that cannot be reached has not said that a component is not there', async ({ page }) => {
+  await signIn(page, server.url);
+  await waitUntilLoaded(page);
+  // The page and its list of components are here.
+  await walkTo(page, `/logs?topologyId=${IDS[0]}`);
+  await expect(page.getByText('Component not found')).toBeVisible();
+  await server.stop();
+  await walkTo(page, '/logs?topologyId=00000000-0000-4000-8000-00000000beef');
+  await expect(page.getByText('The logs could not be read')).toBeVisible();
+  await expect(page.getByText('Component not found')).toHaveCount(0);
 });

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import type { HealthPatch, HealthQuery, HealthRow, StoreChange } from '../../src/contract/worker.ts';
+import type { HealthPatch, HealthRow, StoreChange } from '../../src/contract/worker.ts';
 import type { ReplicatedRow } from '../../src/contract/collections.ts';
 import { checkSchema } from '../../src/contract/http/canary.ts';
 import type { Check } from '../../src/domain/check/check.ts';
@@ -14,19 +14,6 @@ import { createComputeService } from '../../workers/compute/compute-service.ts';
 import { LIVE_HANDLERS } from './live-query-handlers.ts';
 
 export const NOW = Date.parse('2026-01-01T12:00:00Z');
-export const QUERY: HealthQuery = {
-  hidePassing: false,
-  query: '',
-  labels: {},
-  groupBy: 'none',
-  tabBy: 'namespace',
-  tab: 'All',
-  pivotBy: null,
-  sortBy: 'name',
-  sortDesc: false,
-  timeRange: '1h',
-  expanded: [],
-};
 export const row = (id: string, over: Partial<Check> = {}): Check => ({
   ...checkSchema.parse({ id, canary_id: 'c', name: id, type: 'http', status: 'healthy' }),
   ...over,
@@ -129,4 +116,3 @@ export function viewState() {
     },
   };
 }
-export const WINDOW = { start: 0, end: 100 };

@@ -12,7 +12,7 @@ export const ROWS: QueryArgs<'live-rows'> = {
   window: WINDOW,
 };
 const { collection: _, ...LISTED } = ROWS;
-export const HEALTH = {
+export const HEALTH: QueryArgs<'live-health'>['query'] = {
   hidePassing: false,
   query: '',
   labels: {},
@@ -24,7 +24,7 @@ export const HEALTH = {
   sortDesc: false,
   timeRange: '1h',
   expanded: [],
-} as const;
+};
 const CATALOG = {
   search: '',
   types: {},

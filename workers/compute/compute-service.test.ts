@@ -2,12 +2,13 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createPackedRowStore } from '../store/packed-row-store.ts';
 import { documentShape, summaryDocumentId, wholeMark, type CachedDocument } from '../store/store-facts.ts';
 import { packedDbName } from '../store/store-names.ts';
-import { QUERY, row, setUp, viewState, WINDOW } from '../../tests/backends/compute-world.ts';
+import { row, setUp, viewState } from '../../tests/backends/compute-world.ts';
+import { HEALTH, WINDOW } from '../../tests/backends/live-query-samples.ts';
 describe('the compute service', () => {
   test('answers before it has read, saying so, and again when it has', async () => {
     const world = await setUp([row('a'), row('b')]);
     const view = viewState();
-    await world.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
+    await world.service.ask('live-health', { query: HEALTH, window: WINDOW }, view.listener);
     expect(view.isLoaded).toBe(false);
     await world.service.attach(world.storeName);
     await expect
@@ -21,7 +22,7 @@ describe('the compute service', () => {
 
   test('checks are looked for once they were read, and not where that takes too long', async () => {
     const world = await setUp([row('b'), row('a')]);
-    const found = world.service.findChecks(QUERY, null);
+    const found = world.service.findChecks(HEALTH, null);
     await world.service.attach(world.storeName);
     let isFound = false;
     void found.then(() => (isFound = true));
@@ -33,7 +34,7 @@ describe('the compute service', () => {
       .toBe(true);
     expect((await found).map(({ id }) => id)).toEqual(['a', 'b']);
     await world.service.detach();
-    const never = world.service.findChecks(QUERY, null);
+    const never = world.service.findChecks(HEALTH, null);
     world.pass(10_000);
     await expect(never).rejects.toThrow();
   });
@@ -41,7 +42,7 @@ describe('the compute service', () => {
   test('a board whose first load is unfinished is not shown as full', async () => {
     const world = await setUp([row('a')], false);
     const view = viewState();
-    await world.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
+    await world.service.ask('live-health', { query: HEALTH, window: WINDOW }, view.listener);
     await world.service.attach(world.storeName);
     world.pass(60);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -62,7 +63,7 @@ describe('the compute service', () => {
     const world = await setUp([row('a'), row('b'), row('c')]);
     const view = viewState();
     await world.service.attach(world.storeName);
-    await world.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
+    await world.service.ask('live-health', { query: HEALTH, window: WINDOW }, view.listener);
     await expect
       .poll(() => {
         world.pass(60);
@@ -82,7 +83,7 @@ describe('the compute service', () => {
   test('changes that come while the store is being read are not lost', async () => {
     const world = await setUp([row('a')]);
     const view = viewState();
-    await world.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
+    await world.service.ask('live-health', { query: HEALTH, window: WINDOW }, view.listener);
     await world.service.attach(world.storeName);
     world.announce({ upserts: [row('z')] });
     await expect
@@ -97,7 +98,7 @@ describe('the compute service', () => {
     const world = await setUp([row('a')]);
     const view = viewState();
     await world.service.attach(world.storeName);
-    await world.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
+    await world.service.ask('live-health', { query: HEALTH, window: WINDOW }, view.listener);
     world.announce({ upserts: [row('b')] });
     await expect
       .poll(() => {
@@ -119,7 +120,7 @@ describe('the compute service', () => {
     const mine = await setUp([row('mine')]);
     const view = viewState();
     await mine.service.attach(mine.storeName);
-    await mine.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
+    await mine.service.ask('live-health', { query: HEALTH, window: WINDOW }, view.listener);
     await expect
       .poll(() => {
         mine.pass(60);
@@ -136,7 +137,7 @@ describe('the compute service', () => {
     const world = await setUp([row('a')]);
     const view = viewState();
     await world.service.attach(world.storeName);
-    await world.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
+    await world.service.ask('live-health', { query: HEALTH, window: WINDOW }, view.listener);
     await expect
       .poll(() => {
         world.pass(60);
@@ -154,20 +155,20 @@ describe('the compute service', () => {
     const world = await setUp([row('a'), row('b')]);
     const view = viewState();
     await world.service.attach(world.storeName);
-    const handle = await world.service.ask('live-health', { query: QUERY, window: WINDOW }, view.listener);
+    const handle = await world.service.ask('live-health', { query: HEALTH, window: WINDOW }, view.listener);
     await expect
       .poll(() => {
         world.pass(60);
         return view.keys;
       })
       .toEqual(['a', 'b']);
-    const answered = handle.update({ query: { ...QUERY, query: 'b' }, window: WINDOW }, 1);
+    const answered = handle.update({ query: { ...HEALTH, query: 'b' }, window: WINDOW }, 1);
     expect(view.patches.at(-1)).toMatchObject({ generation: 1, frame: { rowCount: 1 } });
     await answered;
-    const refused = handle.update({ query: { ...QUERY, query: 3 }, window: WINDOW } as never, 2);
+    const refused = handle.update({ query: { ...HEALTH, query: 3 }, window: WINDOW } as never, 2);
     await expect(refused).rejects.toMatchObject({ code: 'invalid' });
     // The next question is known by the number that its asker gave it, whatever was refused before.
-    await handle.update({ query: { ...QUERY, query: 'a' }, window: WINDOW }, 3);
+    await handle.update({ query: { ...HEALTH, query: 'a' }, window: WINDOW }, 3);
     expect(view.patches.at(-1)).toMatchObject({ generation: 3, frame: { rowCount: 1 } });
   });
 
@@ -184,7 +185,7 @@ describe('the compute service', () => {
     await world.service.attach(world.storeName);
     const handle = await world.service.ask(
       'live-health',
-      { query: { ...QUERY, timeRange: '1w' }, window: WINDOW },
+      { query: { ...HEALTH, timeRange: '1w' }, window: WINDOW },
       view.listener,
     );
     await expect
@@ -194,7 +195,7 @@ describe('the compute service', () => {
       })
       .toEqual(['a', 'b']);
     expect(view.patches.findLast((patch) => patch.frame)?.frame?.summaryRange).toBe('1h');
-    await handle.update({ query: { ...QUERY, timeRange: '1d' }, window: WINDOW }, 1);
+    await handle.update({ query: { ...HEALTH, timeRange: '1d' }, window: WINDOW }, 1);
     await expect
       .poll(() => {
         world.pass(60);

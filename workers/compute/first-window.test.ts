@@ -7,7 +7,8 @@ import type {
   TopologyQuery,
 } from '../../src/contract/topology-view.ts';
 import { wholeMark } from '../store/store-facts.ts';
-import { QUERY, row, setUp, viewState, WINDOW } from '../../tests/backends/compute-world.ts';
+import { row, setUp, viewState } from '../../tests/backends/compute-world.ts';
+import { HEALTH, WINDOW } from '../../tests/backends/live-query-samples.ts';
 
 const OUTLINE: OutlineQuery = {
   rootId: null,
@@ -28,7 +29,7 @@ const TOPOLOGY: TopologyQuery = { ...LOOKED_FOR, isFlat: false };
 test('hands over its present answer for the next start, of the store that is attached and of no other', async () => {
   const world = await setUp([row('a'), row('b')]);
   const view = viewState();
-  const args = { query: QUERY, window: WINDOW };
+  const args = { query: HEALTH, window: WINDOW };
   expect(await world.service.firstWindow('live-health', args)).toBeNull();
   await world.service.attach(world.storeName);
   await world.service.ask('live-health', args, view.listener);

@@ -60,6 +60,8 @@ export function LogsPage() {
   const { readText, seed, seedId, setText } = useAskedText(search.query ?? '', link, LINK_DELAY_MS);
   const ask = useRef<AskLines | null>(null);
   const { load, question, readAll, stop, follow, readAgain } = useChosenLog(search);
+  // A server that can't be reached has not said so.
+  const isMissing = isGone && load?.error?.code === 'invalid';
   const selectors = component?.logs ?? [];
   const name = component?.name ?? components.find(({ id }) => id === topologyId)?.name ?? '';
   return (
@@ -94,12 +96,12 @@ export function LogsPage() {
           <p>{messages.chooseHint}</p>
         </StateNote>
       )}
-      {load?.status === 'failed' && isGone && (
+      {load?.status === 'failed' && isMissing && (
         <StateNote title={messages.noComponent} icon={icon} role="alert">
           <p>{messages.noComponentHint}</p>
         </StateNote>
       )}
-      {load?.status === 'failed' && !isGone && (
+      {load?.status === 'failed' && !isMissing && (
         <Failed
           error={load.error}
           hasSelectors={component === null || selectors.length > 0}

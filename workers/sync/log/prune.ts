@@ -34,12 +34,12 @@ type PrunedAt = z.infer<typeof prunedAtSchema>;
 
 const idsOf = (rows: readonly ReplicatedRow[]) => rows.map(({ id }) => id);
 
-/** The rows that changed longest ago, of which no more is read into memory than says so. */
-async function oldestOf(rows: RowStore<ReplicatedRow>, count: number): Promise<string[]> {
+/** What is over the cap: the rows that changed longest ago, of which no more is read into memory than that. */
+async function surplusOf(rows: RowStore<ReplicatedRow>, cap: number): Promise<string[]> {
   const found: ReplicatedRow[] = [];
   for await (const part of rows.loadParts())
     for (const { id, updated_at, created_at } of part) found.push({ id, updated_at, created_at });
-  return idsOf(oldestFirst(found).slice(0, count));
+  return idsOf(oldestFirst(found).slice(0, Math.max(0, found.length - cap)));
 }
 
 /**
@@ -67,8 +67,9 @@ async function* pruned(collection: CollectionName, parts: PrunerParts): AsyncGen
     }
   }
   await letGo(gathered);
-  const over = staying - COLLECTION_FACTS[collection].cap;
-  if (over > 0) await letGo(await oldestOf(rows[collection], over));
+  // Counted again in this step: news of parts that were read may have come in between.
+  const { cap } = COLLECTION_FACTS[collection];
+  if (staying > cap) await letGo(await surplusOf(rows[collection], cap));
   // Visits too short to fold their own changes leave a log that only grows.
   await rows[collection].tidy();
 }
