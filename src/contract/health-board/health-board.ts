@@ -14,8 +14,9 @@ import { emptyCounts, type HealthCounts } from '../../domain/check/health.ts';
 import type { TimeRange } from '../../domain/time/ranges.ts';
 import type { Entry } from './check-index.ts';
 import { foundOf, orderOf, STATES, statesOf } from './check-lists.ts';
-import { groupingOf } from '../../lib/groupings.ts';
-import { groupMeasures, namesOf, totalsOf, type GroupTotals } from './measures.ts';
+import { FoundGroup, shownGroups, type FoundChecks } from './found-groups.ts';
+import { groupingOf, type Grouping } from '../../lib/groupings.ts';
+import { groupMeasures, namesOf, totalsOf } from './measures.ts';
 import { pivotColumnsOf, pivotOf } from './pivot.ts';
 import { sortItems } from './sorting.ts';
 
@@ -34,10 +35,11 @@ export interface Board {
 }
 
 interface Filtered {
-  /** 1 by position for what tab, search and labels leave; groups add these up. */
-  askedAt: Uint8Array;
-  /** The groups of those, as they were met, and whether a check of theirs is not hidden; none where nothing is grouped. */
-  groups: { key: string; members: Entry[]; memberCount: number; hasShown: boolean }[];
+  found: FoundChecks;
+  /** Null where nothing is grouped. */
+  grouping: Grouping | null;
+  /** By group: 1 where a check of its is not hidden. */
+  hasShown: Uint8Array;
   counts: HealthCounts;
   shownCounts: HealthCounts;
   hiddenPassing: number;
@@ -78,48 +80,37 @@ function tabsOf(keys: readonly string[], numbers: Uint32Array): HealthTab[] {
   return [tabOf(ALL_TAB, all), ...tabs.toSorted(compareTabs)];
 }
 
-const newGroup = (key: string): Filtered['groups'][number] => ({
-  key,
-  members: [],
-  memberCount: 0,
-  hasShown: false,
-});
-
 /** Numbers and positions only, whatever the list's length: this runs at every key. */
 function filterEntries(entries: readonly Entry[], query: HealthQuery): Filtered {
   const { ofTabs, ofGroups } = groupingsOf(entries, query);
   const { stateAt, passingAt } = statesOf(entries);
   const foundAt = foundOf(entries, query);
   const wantedTab = query.tab === ALL_TAB ? null : ofTabs.keys.indexOf(query.tab);
+  const isInTab = (at: number) => wantedTab === null || ofTabs.groupAt[at] === wantedTab;
   const counts = new Uint32Array(STATES.length);
   const shown = new Uint32Array(STATES.length);
   const byTab = new Uint32Array(STATES.length * ofTabs.keys.length);
-  const groups = (ofGroups?.keys ?? []).map(newGroup);
+  const hasShown = new Uint8Array(ofGroups?.keys.length ?? 0);
   const askedAt = new Uint8Array(entries.length);
   let hiddenPassing = 0;
   for (let at = 0; at < foundAt.length; at += 1) {
     const state = stateAt[at] ?? 0;
     counts[state] = (counts[state] ?? 0) + 1;
-    const tab = ofTabs.groupAt[at] ?? 0;
-    const isInTab = wantedTab === null || wantedTab === tab;
-    const group = ofGroups === null ? undefined : groups[ofGroups.groupAt[at] ?? 0];
-    if (isInTab && group !== undefined) group.memberCount += 1;
     if (foundAt[at] === 0) continue;
-    const cell = tab * STATES.length + state;
+    const cell = (ofTabs.groupAt[at] ?? 0) * STATES.length + state;
     byTab[cell] = (byTab[cell] ?? 0) + 1;
-    if (!isInTab) continue;
+    if (!isInTab(at)) continue;
     askedAt[at] = 1;
-    const entry = entries[at];
-    if (group !== undefined && entry !== undefined) group.members.push(entry);
     if (query.hidePassing && passingAt[at] === 1) hiddenPassing += 1;
     else {
       shown[state] = (shown[state] ?? 0) + 1;
-      if (group !== undefined) group.hasShown = true;
+      if (ofGroups !== null) hasShown[ofGroups.groupAt[at] ?? 0] = 1;
     }
   }
   return {
-    askedAt,
-    groups,
+    found: { entries, isInTab, askedAt },
+    grouping: ofGroups,
+    hasShown,
     counts: countsAt(counts, 0),
     shownCounts: countsAt(shown, 0),
     hiddenPassing,
@@ -128,48 +119,12 @@ function filterEntries(entries: readonly Entry[], query: HealthQuery): Filtered 
 }
 
 /** A row before it is built: a check as it is in the list, or a group. */
-type Slot = Entry | GroupSlot;
-
-interface GroupSlot {
-  key: string;
-  members: readonly Entry[];
-  memberCount: number;
-  totals: GroupTotals;
-  isExpanded: boolean;
-}
-
-const isGroup = (slot: Slot): slot is GroupSlot => 'members' in slot;
-
-interface NamedGroup {
-  key: string;
-  lower: string;
-}
-
-function compareGroups(a: NamedGroup, b: NamedGroup): number {
-  if (a.lower !== b.lower) return a.lower < b.lower ? -1 : 1;
-  return a.key < b.key ? -1 : 1;
-}
-
-/** The groups in name order, but those whose every check is hidden. */
-function groupsOf({ groups }: Filtered, query: HealthQuery): GroupSlot[] {
-  const expanded = new Set(query.expanded);
-  return groups
-    .filter(({ hasShown }) => hasShown)
-    .map((group) => ({ ...group, lower: group.key.toLowerCase() }))
-    .toSorted(compareGroups)
-    .map(({ key, members, memberCount }) => ({
-      key,
-      members,
-      memberCount,
-      totals: totalsOf(members),
-      isExpanded: expanded.has(key),
-    }));
-}
+type Slot = Entry | FoundGroup;
 
 /** The checks that are shown, in their order: all, or those of each group that is open. */
 function shownOf(
-  entries: readonly Entry[],
-  { query, askedAt }: { query: HealthQuery; askedAt: Uint8Array },
+  { entries, askedAt }: FoundChecks,
+  query: HealthQuery,
   listOf: (at: number) => Entry[] | undefined,
 ): void {
   const { passingAt } = statesOf(entries);
@@ -180,60 +135,63 @@ function shownOf(
   }
 }
 
-function slotsOf(entries: readonly Entry[], filtered: Filtered, query: HealthQuery): readonly Slot[] {
-  const asked = { query, askedAt: filtered.askedAt };
-  const { ofGroups } = groupingsOf(entries, query);
-  if (ofGroups === null) {
+function slotsOf({ found, grouping, hasShown }: Filtered, query: HealthQuery): readonly Slot[] {
+  if (grouping === null) {
     const shown: Entry[] = [];
-    shownOf(entries, asked, () => shown);
+    shownOf(found, query, () => shown);
     return shown;
   }
   const groups = sortItems({
-    items: groupsOf(filtered, query),
+    items: shownGroups({ grouping, found }, hasShown, query.expanded),
     order: { by: query.sortBy, isDescending: query.sortDesc },
-    measure: ({ totals }) => groupMeasures(totals),
+    measure: (group) => groupMeasures(totalsOf(group.members())),
   });
-  const open = new Map(groups.flatMap(({ key, isExpanded }) => (isExpanded ? [[key, [] as Entry[]]] : [])));
+  const open = new Map(
+    groups.flatMap(({ place, isExpanded }) => (isExpanded ? [[place, [] as Entry[]]] : [])),
+  );
   if (open.size === 0) return groups;
-  const lists = ofGroups.keys.map((key) => open.get(key));
-  shownOf(entries, asked, (at) => lists[ofGroups.groupAt[at] ?? 0]);
-  return groups.flatMap((group) => [group, ...(open.get(group.key) ?? [])]);
+  shownOf(found, query, (at) => open.get(grouping.groupAt[at] ?? 0));
+  return groups.flatMap((group) => [group, ...(open.get(group.place) ?? [])]);
 }
 
-/** The checks that the rows are of, group members included. */
-const checksOf = (slots: readonly Slot[]): Entry[] =>
-  slots.flatMap((slot) => (isGroup(slot) ? slot.members : slot));
+/** The columns of all rows: of the checks that are shown, or of the groups that are. */
+function pivotColumns({ found, grouping, hasShown }: Filtered, slots: readonly Slot[], pivotBy: string) {
+  if (grouping === null) return pivotColumnsOf(slots.flatMap(checksOf), pivotBy);
+  const isInGroup = (at: number) => found.askedAt[at] === 1 && hasShown[grouping.groupAt[at] ?? 0] === 1;
+  return pivotColumnsOf(
+    found.entries.filter((_, at) => isInGroup(at)),
+    pivotBy,
+  );
+}
+
+/** The checks that a row is of. */
+const checksOf = (slot: Slot): Entry[] => (slot instanceof FoundGroup ? slot.members() : [slot]);
 
 function rowOf(slot: Slot, { pivotBy, groupBy }: HealthQuery): HealthRow {
-  if (!isGroup(slot)) {
+  const checks = checksOf(slot);
+  const pivot = pivotOf(checks, pivotBy);
+  if (!(slot instanceof FoundGroup)) {
     const { check, health } = slot;
-    return {
-      kind: 'check',
-      key: check.id,
-      check,
-      health,
-      isNested: groupBy !== 'none',
-      pivot: pivotOf([slot], pivotBy),
-    };
+    return { kind: 'check', key: check.id, check, health, isNested: groupBy !== 'none', pivot };
   }
-  const { lastTransitionMs: _, ...totals } = slot.totals;
+  const { lastTransitionMs: _, ...totals } = totalsOf(checks);
   return {
     kind: 'group',
     key: slot.key,
     name: slot.key,
-    memberCount: slot.memberCount,
+    memberCount: slot.memberCount(),
     ...totals,
-    ...namesOf(slot.members),
-    runs: groupRuns(slot.members.map(({ check }) => check.recent_runs)),
+    ...namesOf(checks),
+    runs: groupRuns(checks.map(({ check }) => check.recent_runs)),
     isExpanded: slot.isExpanded,
-    pivot: pivotOf(slot.members, pivotBy),
+    pivot,
   };
 }
 
 /** Answers a question. */
 export function boardOf(input: BoardInput, query: HealthQuery): Board {
   const filtered = filterEntries(input.entries, query);
-  const slots = slotsOf(input.entries, filtered, query);
+  const slots = slotsOf(filtered, query);
   return {
     frame: {
       isLoaded: input.isLoaded,
@@ -244,7 +202,7 @@ export function boardOf(input: BoardInput, query: HealthQuery): Board {
       hiddenPassing: filtered.hiddenPassing,
       tabs: filtered.tabs,
       facets: [...input.facets],
-      pivotColumns: query.pivotBy === null ? [] : pivotColumnsOf(checksOf(slots), query.pivotBy),
+      pivotColumns: query.pivotBy === null ? [] : pivotColumns(filtered, slots, query.pivotBy),
       summaryRange: input.summaryRange,
     },
     rows: (start, end) => slots.slice(start, end).map((slot) => rowOf(slot, query)),
