@@ -5,7 +5,7 @@ import type { CollectionName, ReplicatedRow } from '../src/contract/collections.
 import { createCatalogBoard } from '../workers/compute/catalog/catalog-board.ts';
 import { CatalogItems } from '../workers/compute/catalog/catalog-items.ts';
 import { createTallies } from '../workers/compute/catalog/tallies.ts';
-import { CollectionIndex, prepareRows } from '../workers/compute/live/collection-index.ts';
+import { CollectionIndex, prepareRows } from '../src/contract/row-index/collection-index.ts';
 import type { Bench } from './core/bench.ts';
 import type { LineKey } from './lines.ts';
 import { CATALOG } from './questions.ts';

@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import type { ReplicatedRow } from '../src/contract/collections.ts';
 import type { LiveQuestion } from '../src/contract/live-query.ts';
-import { CollectionIndex, prepareRows } from '../workers/compute/live/collection-index.ts';
+import { CollectionIndex, prepareRows } from '../src/contract/row-index/collection-index.ts';
 import { commandReader } from '../workers/compute/live/command-reader.ts';
 import { createLiveQuery } from '../workers/compute/live/live-query.ts';
 import { Overlay } from '../workers/compute/live/overlay.ts';

@@ -1,7 +1,11 @@
 /** How long the roll-up of 10,000 components takes in the compute worker's own code after one of them changed. */
 import { performance } from 'node:perf_hooks';
 import type { ReplicatedRow } from '../src/contract/collections.ts';
-import { CollectionIndex, prepareRows, type EntryChange } from '../workers/compute/live/collection-index.ts';
+import {
+  CollectionIndex,
+  prepareRows,
+  type EntryChange,
+} from '../src/contract/row-index/collection-index.ts';
 import { TopologyModel } from '../workers/compute/topology/topology-model.ts';
 import type { Bench } from './core/bench.ts';
 

@@ -20,7 +20,7 @@ import {
   type ChangesQuestion,
 } from '../../src/domain/catalog/changes-search.ts';
 import { createChangesView } from '../../workers/compute/changes/changes-view.ts';
-import { CollectionIndex } from '../../workers/compute/live/collection-index.ts';
+import { CollectionIndex } from '../../src/contract/row-index/collection-index.ts';
 import { commandReader } from '../../workers/compute/live/command-reader.ts';
 import { Overlay } from '../../workers/compute/live/overlay.ts';
 

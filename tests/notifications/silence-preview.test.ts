@@ -18,7 +18,7 @@ import { createCheckIndex } from '../../src/contract/health-board/check-index.ts
 import type { Check } from '../../src/domain/check/check.ts';
 import { isInOperation, type HoursWindow } from '../../src/domain/incident/rule-hours.ts';
 import { coverOf, type Silence } from '../../src/domain/notification/silence.ts';
-import { RowTable } from '../../workers/compute/live/row-table.ts';
+import { RowTable } from '../../src/contract/row-index/row-table.ts';
 import { loadFilters } from '../../workers/compute/silences/cel-filter.ts';
 import { previewOf, silencedNow, type SilenceWork } from '../../workers/compute/silences/preview.ts';
 import { Things } from '../../workers/compute/silences/things.ts';

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Database, SqlValue } from '../../server/platform/db/database.ts';
 import { openMigratedDatabase } from '../../server/platform/db/test-databases.ts';
 import { readDatasetFile } from '../../server/app/seed/testing/dataset.ts';
-import { RowTable } from '../../workers/compute/live/row-table.ts';
+import { RowTable } from '../../src/contract/row-index/row-table.ts';
 import { factsOf, type ConfigFacts } from '../../workers/compute/relations/config-facts.ts';
 import { RelationLinks } from '../../workers/compute/relations/relation-links.ts';
 import { walkRelations, type WalkOptions } from '../../workers/compute/relations/relation-walk.ts';

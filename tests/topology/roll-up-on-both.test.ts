@@ -9,7 +9,7 @@ import type { HealthState } from '../../src/domain/check/health.ts';
 import type { Component, RolledUp } from '../../src/domain/topology/component.ts';
 import { judgedHealth, shownRollUp } from '../../src/domain/topology/component-health.ts';
 import { childIdsOf, rollUp, type StatusExpressions } from '../../src/domain/topology/roll-up.ts';
-import { CollectionIndex } from '../../workers/compute/live/collection-index.ts';
+import { CollectionIndex } from '../../src/contract/row-index/collection-index.ts';
 import { TopologyModel } from '../../workers/compute/topology/topology-model.ts';
 
 const ids = Array.from({ length: 12 }, (_, at) => `c${at}`);

@@ -18,7 +18,7 @@ import type {
 import { asOfChecks } from '../../src/data/client/windows/window-views.ts';
 import type { Check } from '../../src/domain/check/check.ts';
 import { healthWhenOverdue } from '../../src/domain/check/health.ts';
-import { CollectionIndex } from '../../workers/compute/live/collection-index.ts';
+import { CollectionIndex } from '../../src/contract/row-index/collection-index.ts';
 import { TopologyViews } from '../../workers/compute/topology/topology-views.ts';
 
 const NOW = Date.parse('2026-01-01T12:00:00Z');

@@ -4,9 +4,9 @@
  */
 import { healthOfWord, type HealthState } from '../../../src/domain/check/health.ts';
 import { classOfType, comparableType } from '../../../src/domain/catalog/type-names.ts';
-import type { SlotReader } from '../live/column.ts';
+import type { SlotReader } from '../../../src/contract/row-index/column.ts';
 import { asNumber, asPairs, asText, type Pairs } from '../live/columns.ts';
-import type { RowTable } from '../live/row-table.ts';
+import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
 import type { Tally, Tallies } from './tallies.ts';
 
 /** Of one state of the items; a changed row needs others. */

@@ -12,9 +12,9 @@ import { healthOfWord } from '../../../src/domain/check/health.ts';
 import { comparableType } from '../../../src/domain/catalog/type-names.ts';
 import type { TriState } from '../../../src/domain/tri-state.ts';
 import { unwanted, wanted } from '../../../src/domain/tri-state.ts';
-import type { Slots, SlotReader } from '../live/column.ts';
+import type { Slots, SlotReader } from '../../../src/contract/row-index/column.ts';
 import { asPairs, asText } from '../live/columns.ts';
-import type { RowTable } from '../live/row-table.ts';
+import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
 import { statusKey, typeKey, type CatalogColumns } from './catalog-columns.ts';
 
 function triTest(filter: TriState, keyOf: (value: string) => string) {

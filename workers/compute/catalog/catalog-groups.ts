@@ -4,7 +4,7 @@
  */
 import type { CatalogColumn, CatalogGroupRow, CatalogQuery } from '../../../src/contract/catalog-view.ts';
 import { emptyCounts } from '../../../src/domain/check/health.ts';
-import type { Slots, SlotReader } from '../live/column.ts';
+import type { Slots, SlotReader } from '../../../src/contract/row-index/column.ts';
 import { asPairs } from '../live/columns.ts';
 import type { CatalogColumns } from './catalog-columns.ts';
 import type { Tally } from './tallies.ts';

@@ -4,11 +4,11 @@
  */
 import type { LabelFacet } from '../../../src/contract/worker.ts';
 import type { CatalogColumn, ValueCount } from '../../../src/contract/catalog-view.ts';
-import type { Slots, SlotReader } from '../live/column.ts';
+import type { Slots, SlotReader } from '../../../src/contract/row-index/column.ts';
 import { asPairs, asText, type Pairs } from '../live/columns.ts';
-import type { LiveSource } from '../live/live-query.ts';
-import type { RowTable } from '../live/row-table.ts';
-import type { Sort } from '../live/row-order.ts';
+import type { LiveSource } from '../../../src/contract/row-index/live-answer.ts';
+import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
+import type { Sort } from '../../../src/contract/row-index/row-order.ts';
 import { columnsOf, type CatalogColumns } from './catalog-columns.ts';
 import { countInto, facetsOf, valueCounts } from './facets.ts';
 import { healthRank, type Tallies } from './tallies.ts';

@@ -7,7 +7,7 @@ import type { CatalogPatch, CatalogQuery } from '../../../src/contract/catalog-v
 import type { InsightPatch, InsightQuery } from '../../../src/contract/insight-view.ts';
 import type { RowWindow } from '../../../src/contract/worker.ts';
 import type { LiveQueries } from '../live/live-queries.ts';
-import type { LiveSource } from '../live/live-query.ts';
+import type { LiveSource } from '../../../src/contract/row-index/live-answer.ts';
 import type { ComputePlatform } from '../platform.ts';
 import { updatesOf, type OpenQuery } from '../subscriptions/live-handler.ts';
 import { createThrottle } from '../throttle.ts';

@@ -9,8 +9,8 @@ import type {
 import { severitiesIn, severityRank } from '../../../src/domain/catalog/severity.ts';
 import { comparableType } from '../../../src/domain/catalog/type-names.ts';
 import { asText } from '../live/columns.ts';
-import type { LiveSource } from '../live/live-query.ts';
-import type { RowTable } from '../live/row-table.ts';
+import type { LiveSource } from '../../../src/contract/row-index/live-answer.ts';
+import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
 import type { WindowBoard } from '../window-view.ts';
 import { wordsOf } from './catalog-filter.ts';
 import { countInto, valueCounts } from './facets.ts';

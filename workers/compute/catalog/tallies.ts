@@ -1,7 +1,7 @@
 /** What the other collections say of each item: open insights by type, changes of the last seven days. */
 import type { HealthState } from '../../../src/domain/check/health.ts';
 import { asText } from '../live/columns.ts';
-import type { LiveSource } from '../live/live-query.ts';
+import type { LiveSource } from '../../../src/contract/row-index/live-answer.ts';
 
 export interface Tally {
   changes: number;

@@ -16,11 +16,11 @@ import {
   type SearchedChange,
   type SearchedItem,
 } from '../../../src/domain/catalog/changes-search.ts';
-import type { CollectionIndex, EntryChange } from '../live/collection-index.ts';
-import type { SlotReader } from '../live/column.ts';
+import type { CollectionIndex, EntryChange } from '../../../src/contract/row-index/collection-index.ts';
+import type { SlotReader } from '../../../src/contract/row-index/column.ts';
 import { asPairs, asText, textIn } from '../live/columns.ts';
-import type { Entry } from '../live/entry.ts';
-import type { RowTable } from '../live/row-table.ts';
+import type { Entry } from '../../../src/contract/row-index/entry.ts';
+import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
 import { linkReader } from '../relations/relation-links.ts';
 
 const ROWS_A_MESSAGE = 100;

@@ -8,8 +8,8 @@ import type { ReplicatedRow } from '../../../src/contract/collections.ts';
 import { mentionedIds } from '../../../src/domain/incident/mentions.ts';
 import { readStateWith, unreadIn } from '../../../src/domain/incident/unread.ts';
 import type { ReadState, RecordFacts, UnreadState } from '../../../src/domain/incident/unread.ts';
-import type { Slots } from '../live/column.ts';
-import type { RowTable } from '../live/row-table.ts';
+import type { Slots } from '../../../src/contract/row-index/column.ts';
+import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
 import { incidentFacts, recordFacts } from './unread-facts.ts';
 
 /** A row before and after; null where there was or is none. */

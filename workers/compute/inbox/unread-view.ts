@@ -4,9 +4,9 @@
  */
 import type { CollectionName } from '../../../src/contract/collections.ts';
 import type { UnreadNews } from '../../../src/domain/incident/unread.ts';
-import type { EntryChange } from '../live/collection-index.ts';
+import type { EntryChange } from '../../../src/contract/row-index/collection-index.ts';
 import type { LiveQueries } from '../live/live-queries.ts';
-import { RowTable } from '../live/row-table.ts';
+import { RowTable } from '../../../src/contract/row-index/row-table.ts';
 import type { ComputePlatform } from '../platform.ts';
 import { createSlices } from '../slices.ts';
 import { createThrottle } from '../throttle.ts';

@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 import type { IncidentsQuestion, IncidentTeam, LiveRow } from '../../../src/contract/live-query.ts';
-import { CollectionIndex, prepareRows, type EntryChange } from '../live/collection-index.ts';
+import {
+  CollectionIndex,
+  prepareRows,
+  type EntryChange,
+} from '../../../src/contract/row-index/collection-index.ts';
 import { openIncidentList } from './incident-list.ts';
 
 const ASKED: IncidentsQuestion = {

@@ -3,9 +3,10 @@
  * soon as the records are there, which are many times as many.
  */
 import type { IncidentsQuestion, LivePatch, LiveRow } from '../../../src/contract/live-query.ts';
-import type { Entry } from '../live/entry.ts';
+import type { Entry } from '../../../src/contract/row-index/entry.ts';
 import type { LiveQueries } from '../live/live-queries.ts';
-import { createLiveQuery, liveRow, type LiveQuery } from '../live/live-query.ts';
+import { liveRow } from '../../../src/contract/row-index/live-answer.ts';
+import { createLiveQuery, type LiveQuery } from '../live/live-query.ts';
 import type { OpenQuery } from '../subscriptions/live-handler.ts';
 import { IncidentTeams } from './incident-teams.ts';
 

@@ -4,9 +4,9 @@
  */
 import type { IncidentTeam } from '../../../src/contract/live-query.ts';
 import { asText } from '../live/columns.ts';
-import type { EntryChange } from '../live/collection-index.ts';
-import { compareSlots } from '../live/row-order.ts';
-import type { RowTable } from '../live/row-table.ts';
+import type { EntryChange } from '../../../src/contract/row-index/collection-index.ts';
+import { compareSlots } from '../../../src/contract/row-index/row-order.ts';
+import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
 
 /** Five are shown as pictures, these on a card. */
 const MOST_WHO = 20;

@@ -15,11 +15,11 @@ import {
   prepareRows,
   type EntryChange,
   type PreparedRows,
-} from './collection-index.ts';
+} from '../../../src/contract/row-index/collection-index.ts';
 import type { LoadTurns } from './load-turns.ts';
-import type { ShownRows } from './overlay.ts';
+import type { ShownRows } from '../../../src/contract/row-index/shown-rows.ts';
 import { readInto } from './read-collection.ts';
-import { RowTable } from './row-table.ts';
+import { RowTable } from '../../../src/contract/row-index/row-table.ts';
 
 /** Fewer are searched at once, however they lie. */
 const WARM_FROM = 2000;

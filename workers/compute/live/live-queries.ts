@@ -7,10 +7,11 @@ import type { CollectionName } from '../../../src/contract/collections.ts';
 import type { LivePatch, LiveQuestion } from '../../../src/contract/live-query.ts';
 import type { ComputePlatform } from '../platform.ts';
 import type { OpenQuery } from '../subscriptions/live-handler.ts';
-import type { EntryChange } from './collection-index.ts';
+import type { EntryChange } from '../../../src/contract/row-index/collection-index.ts';
 import { LiveCollection } from './live-collection.ts';
 import { LoadTurns } from './load-turns.ts';
-import { createLiveQuery, type LiveQuery, type LiveSource } from './live-query.ts';
+import type { LiveSource } from '../../../src/contract/row-index/live-answer.ts';
+import { createLiveQuery, type LiveQuery } from './live-query.ts';
 import type { Touched } from './overlay.ts';
 import { createPendingCommands, type PendingCommands } from './pending-commands.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReplicatedRow } from '../../../src/contract/collections.ts';
 import type { LivePatch, LiveQuestion } from '../../../src/contract/live-query.ts';
-import { CollectionIndex, prepareRows } from './collection-index.ts';
+import { CollectionIndex, prepareRows } from '../../../src/contract/row-index/collection-index.ts';
 import { commandReader } from './command-reader.ts';
 import { createLiveQuery } from './live-query.ts';
 import { Overlay } from './overlay.ts';

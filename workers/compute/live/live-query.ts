@@ -3,47 +3,10 @@
  * the call returns, so that typing never waits for anything else.
  * Invariants: the other side takes in every patch, in order; it keeps the rows of the window that was sent last.
  */
-import type { LiveFrame, LivePatch, LiveQuestion, LiveRow } from '../../../src/contract/live-query.ts';
-import type { CollectionIndex, EntryChange } from './collection-index.ts';
-import type { Entry } from './entry.ts';
-import { filterOf } from './row-filter.ts';
-
-/** What is read; another one when a question is about another collection. */
-export interface LiveSource {
-  index: CollectionIndex;
-  isLoaded: () => boolean;
-  /** Rows as they are told, where that is more than `liveRow`; the same again are the same objects within. */
-  told?: (entries: readonly Entry[]) => LiveRow[];
-}
-
-/** Counts of a column with more values than this help nobody; the greatest are kept. */
-const MAX_GROUPS = 500;
-
-type GroupValue = LiveFrame['groups'][number]['value'];
-
-/** The most frequent first, equal ones by their text. */
-function groupsOf(counts: ReadonlyMap<GroupValue, number>): LiveFrame['groups'] {
-  return [...counts]
-    .map(([value, count]) => ({ value, count }))
-    .toSorted((a, b) => b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1))
-    .slice(0, MAX_GROUPS);
-}
-
-interface Found {
-  frame: LiveFrame;
-  rows: LiveRow[];
-}
-
-/** A row as it is told. */
-export function liveRow({ row, pending }: Entry): LiveRow {
-  return { id: row.id, row, pending };
-}
-
-function answerOf({ index, isLoaded, told }: LiveSource, question: LiveQuestion): Found {
-  const { total, counts, entries } = index.find(question);
-  const rows = told?.(entries) ?? entries.map(liveRow);
-  return { frame: { isLoaded: isLoaded(), total, groups: groupsOf(counts) }, rows };
-}
+import type { LivePatch, LiveQuestion, LiveRow } from '../../../src/contract/live-query.ts';
+import type { EntryChange } from '../../../src/contract/row-index/collection-index.ts';
+import { liveAnswer, type LiveSource } from '../../../src/contract/row-index/live-answer.ts';
+import { filterOf } from '../../../src/contract/row-index/row-filter.ts';
 
 function isSame(known: LiveRow | undefined, next: LiveRow): boolean {
   if (known === undefined) return false;
@@ -73,7 +36,7 @@ export function createLiveQuery(
 
   const send = (isAsked: boolean) => {
     isDirty = false;
-    const { frame, rows } = answerOf(source, question);
+    const { frame, rows } = liveAnswer(source, question);
     const order = { start: question.window.start, ids: rows.map(({ id }) => id) };
     const [frameText, orderText] = [JSON.stringify(frame), JSON.stringify(order)];
     const fresh = rows.filter((row) => !isSame(sent.rows.get(row.id), row));

@@ -5,10 +5,10 @@ import type { CollectionName, ReplicatedRow } from '../../../src/contract/collec
 import { parseCommand, type CommandRequest } from '../../../src/contract/commands/all-commands.ts';
 import { pendingRow } from '../../../src/contract/commands/pending-row.ts';
 import type { OutboxItem, OutboxState } from '../../../src/contract/outbox/outbox.ts';
-import { CollectionIndex } from './collection-index.ts';
+import { CollectionIndex } from '../../../src/contract/row-index/collection-index.ts';
 import { commandReader } from './command-reader.ts';
 import { Overlay } from './overlay.ts';
-import type { Sort } from './row-order.ts';
+import type { Sort } from '../../../src/contract/row-index/row-order.ts';
 
 const id = (n: number) => `0192d5a4-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const INCIDENT = id(1);

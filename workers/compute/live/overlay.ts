@@ -8,6 +8,7 @@ import type { CollectionName, ReplicatedRow } from '../../../src/contract/collec
 import type { RowEdit } from '../../../src/contract/commands/define-command.ts';
 import type { Pending } from '../../../src/contract/live-query.ts';
 import type { OutboxItem } from '../../../src/contract/outbox/outbox.ts';
+import type { ShownRows } from '../../../src/contract/row-index/shown-rows.ts';
 import type { CommandReader } from './command-reader.ts';
 
 interface PendingItem {
@@ -26,17 +27,6 @@ const WORST_FIRST = ['saving', 'kept', 'sent'] as const;
 
 /** Rows by collection that may look different now. */
 export type Touched = Map<CollectionName, Set<string>>;
-
-/** What the holder of server rows needs to know. */
-export interface ShownRows {
-  /** Rows of a collection that pending commands touch. */
-  touchedIds(collection: CollectionName): Iterable<string>;
-  /** A row as it is shown; null when it isn't. */
-  shown(
-    row: ReplicatedRow | null,
-    place: { collection: CollectionName; id: string },
-  ): { row: ReplicatedRow; pending: Pending } | null;
-}
 
 type Reader = Pick<CommandReader, 'editsOf' | 'editedId' | 'applyEdit'>;
 type ItemsOfRow = Map<string, PendingItem>;

@@ -9,7 +9,8 @@ import { outboxDbName } from '../../store/store-names.ts';
 import type { ComputePlatform } from '../platform.ts';
 import { createStoreFollower } from '../store-follower.ts';
 import type { CommandReader } from './command-reader.ts';
-import { Overlay, type ShownRows, type Touched } from './overlay.ts';
+import type { ShownRows } from '../../../src/contract/row-index/shown-rows.ts';
+import { Overlay, type Touched } from './overlay.ts';
 
 export interface PendingCommands extends ShownRows {
   follow(storeName: string | null): void;

@@ -5,7 +5,7 @@ import type { PackedDelta, PackedPage } from '../../store/packed-pages.ts';
 import { readRaw, readRawInSteps } from '../../store/raw-idb.ts';
 import { wholeMark } from '../../store/store-facts.ts';
 import { metaDbName, packedDbName } from '../../store/store-names.ts';
-import { RowTable } from './row-table.ts';
+import { RowTable } from '../../../src/contract/row-index/row-table.ts';
 
 async function readIsWhole({
   idb,

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
 import type { LivePatch, LiveQuestion } from '../../../src/contract/live-query.ts';
-import { CollectionIndex } from './collection-index.ts';
+import { CollectionIndex } from '../../../src/contract/row-index/collection-index.ts';
 import { commandReader } from './command-reader.ts';
 import { createLiveQuery } from './live-query.ts';
-import { entryOf } from './entry.ts';
+import { entryOf } from '../../../src/contract/row-index/entry.ts';
 import { Overlay } from './overlay.ts';
-import { filterOf } from './row-filter.ts';
+import { filterOf } from '../../../src/contract/row-index/row-filter.ts';
 
 const incident = fc.constantFrom('i1', 'i2', 'i3', null);
 const row = fc.record({

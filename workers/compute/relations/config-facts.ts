@@ -1,6 +1,6 @@
 /** What the relationships page shows and filters of a config item, read from the rows that live queries hold. */
 import { asPairs, asText, type Pairs } from '../live/columns.ts';
-import type { RowTable } from '../live/row-table.ts';
+import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
 
 export interface ConfigFacts {
   name: string;

@@ -4,9 +4,9 @@
  * Invariants: an id's number never changes; a row put twice is one link; a removed row is never walked.
  */
 import type { ReplicatedRow } from '../../../src/contract/collections.ts';
-import type { SlotReader } from '../live/column.ts';
+import type { SlotReader } from '../../../src/contract/row-index/column.ts';
 import { asText, textIn } from '../live/columns.ts';
-import type { RowTable } from '../live/row-table.ts';
+import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
 
 /** A row of `config_relationships` as the feed has it; its id is `related:config:relation`. */
 export interface LinkRow {

@@ -10,7 +10,7 @@ import { healthOfEvent } from '../../../src/domain/notification/notification-rul
 import { coverOf, isActive, type Silence } from '../../../src/domain/notification/silence.ts';
 import { silentUntilMs } from '../../../src/domain/notification/silence-row.ts';
 import { asText } from '../live/columns.ts';
-import type { RowTable } from '../live/row-table.ts';
+import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
 import type { AskFilter, FilterVerdict } from './cel-filter.ts';
 import { kindsOf, type Thing, type Things } from './things.ts';
 

@@ -10,7 +10,7 @@ import type {
 } from '../../../src/contract/queries/silence-view.ts';
 import { isActive, type Silence } from '../../../src/domain/notification/silence.ts';
 import { silenceOfRow } from '../../../src/domain/notification/silence-row.ts';
-import { RowTable } from '../live/row-table.ts';
+import { RowTable } from '../../../src/contract/row-index/row-table.ts';
 import { createSlices } from '../slices.ts';
 import type { LiveContext } from '../subscriptions/live-handler.ts';
 import { createThrottle } from '../throttle.ts';

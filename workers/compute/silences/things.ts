@@ -8,7 +8,7 @@ import type { Check } from '../../../src/domain/check/check.ts';
 import { emptyEnvironment } from '../../../src/domain/notification/environment-names.ts';
 import type { Silence, SilencedResource } from '../../../src/domain/notification/silence.ts';
 import { asPairs, asText } from '../live/columns.ts';
-import type { RowTable } from '../live/row-table.ts';
+import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
 import { textsOf } from '../topology/component-nodes.ts';
 
 /** Where the rows are; an empty table where a kind isn't asked about. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ReplicatedRow } from '../../../src/contract/collections.ts';
 import type { HealthState } from '../../../src/domain/check/health.ts';
 import type { TopologyQuery } from '../../../src/contract/topology-view.ts';
-import { CollectionIndex, type EntryChange } from '../live/collection-index.ts';
+import { CollectionIndex, type EntryChange } from '../../../src/contract/row-index/collection-index.ts';
 import { componentView } from './component-facts.ts';
 import { componentReach } from './component-reach.ts';
 import { createFacets, createTopologyBoard } from './topology-board.ts';

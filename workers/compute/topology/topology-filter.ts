@@ -2,7 +2,7 @@
 import type { TopologyQuery } from '../../../src/contract/topology-view.ts';
 import { isWantedBy, unwanted, wanted, type TriState } from '../../../src/domain/tri-state.ts';
 import { statusWords } from '../../../src/domain/topology/roll-up.ts';
-import { narrowed } from '../live/row-filter.ts';
+import { narrowed } from '../../../src/contract/row-index/row-filter.ts';
 import type { ComponentNode } from './component-nodes.ts';
 import type { TopologyModel } from './topology-model.ts';
 

@@ -7,9 +7,9 @@ import { childIdsOf, type ChildIds } from '../../../src/domain/topology/child-id
 import type { Component, Counts, RolledUp } from '../../../src/domain/topology/component.ts';
 import { shownRollUp } from '../../../src/domain/topology/component-health.ts';
 import { createLiveRollUp, type LiveRollUp } from '../../../src/domain/topology/live-roll-up.ts';
-import type { EntryChange } from '../live/collection-index.ts';
+import type { EntryChange } from '../../../src/contract/row-index/collection-index.ts';
 import type { LiveQueries } from '../live/live-queries.ts';
-import type { RowTable } from '../live/row-table.ts';
+import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
 import { checksNow, nodeOf, type CheckStateOf, type ComponentNode } from './component-nodes.ts';
 
 const CHECK_RANKS = { unhealthy: 0, warning: 1, unknown: 2, healthy: 3 } as const;

@@ -4,7 +4,7 @@
  */
 import type { HealthState } from '../../../src/domain/check/health.ts';
 import { propertiesOf } from '../../../src/domain/topology/property.ts';
-import type { RowTable } from '../live/row-table.ts';
+import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
 import type { TopologyModel } from './topology-model.ts';
 
 const FIELD = 'field:';

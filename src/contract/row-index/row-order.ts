@@ -1,6 +1,6 @@
 /** Order of live rows by columns: numbers by size, severities by weight, other text by code unit, unknown values last in either direction. */
-import type { LiveQuestion } from '../../../src/contract/live-query.ts';
-import { severityRank } from '../../../src/domain/catalog/severity.ts';
+import type { LiveQuestion } from '../live-query.ts';
+import { severityRank } from '../../domain/catalog/severity.ts';
 import type { Column } from './column.ts';
 import { sortedInSteps, type CompareSlots } from './sort-in-steps.ts';
 

@@ -3,11 +3,11 @@
  * as often as it is asked for. It knows no store and no clock.
  * Invariants: an entry that was handed out is never changed; a row keeps its slot for as long as it is shown.
  */
-import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
-import type { LiveQuestion, Pending } from '../../../src/contract/live-query.ts';
+import type { CollectionName, ReplicatedRow } from '../collections.ts';
+import type { LiveQuestion, Pending } from '../live-query.ts';
 import type { Slots } from './column.ts';
 import { entryOf, type Entry } from './entry.ts';
-import type { ShownRows } from './overlay.ts';
+import type { ShownRows } from './shown-rows.ts';
 import { narrowed } from './row-filter.ts';
 import { compareSlots, RowOrder, type Sort } from './row-order.ts';
 import { RowTable } from './row-table.ts';

@@ -1,7 +1,7 @@
 /** Rows in columns are the rows that were put, whatever was put and removed before, and are searched by the same words. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ReplicatedRow } from '../../../src/contract/collections.ts';
+import type { ReplicatedRow } from '../collections.ts';
 import { entryOf } from './entry.ts';
 import { filterOf, narrowed } from './row-filter.ts';
 import { RowTable } from './row-table.ts';

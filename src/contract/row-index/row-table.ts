@@ -4,7 +4,7 @@
  * Invariants: a row that is read says what the row that was put said, its columns in the same order; a row keeps its
  * slot for as long as it is there.
  */
-import type { ReplicatedRow } from '../../../src/contract/collections.ts';
+import type { ReplicatedRow } from '../collections.ts';
 import { Column, slotsWhere, type Slots, type SlotReader } from './column.ts';
 import { searchedText } from './entry.ts';
 import { SearchText } from './search-text.ts';

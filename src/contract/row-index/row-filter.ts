@@ -1,5 +1,5 @@
 /** Which rows pass a live question: of one row, and of all slots of a table at once. */
-import type { Condition, LiveQuestion } from '../../../src/contract/live-query.ts';
+import type { Condition, LiveQuestion } from '../live-query.ts';
 import type { Slots } from './column.ts';
 import type { Entry } from './entry.ts';
 import type { RowTable } from './row-table.ts';

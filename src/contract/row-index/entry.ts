@@ -1,6 +1,6 @@
 /** A row as it is shown, with what it is searched by. Never changed, only replaced. */
-import type { ReplicatedRow } from '../../../src/contract/collections.ts';
-import type { Pending } from '../../../src/contract/live-query.ts';
+import type { ReplicatedRow } from '../collections.ts';
+import type { Pending } from '../live-query.ts';
 
 export interface Entry {
   readonly row: ReplicatedRow;
