@@ -5,7 +5,9 @@
  */
 import { beginFirstVisit, readSettingText } from '../data/client/platform-first-visit.ts';
 import { firstHealthQuestion } from '../features/health/first-question.ts';
+import { firstIncidentsQuestion } from '../features/incidents/list/incidents-question.ts';
 
-beginFirstVisit(({ pathname, search }) =>
-  pathname === '/health' ? firstHealthQuestion(search, readSettingText) : null,
-);
+beginFirstVisit(({ pathname, search }) => {
+  if (pathname === '/health') return firstHealthQuestion(search, readSettingText);
+  return pathname === '/incidents' ? firstIncidentsQuestion(search) : null;
+});

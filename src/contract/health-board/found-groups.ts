@@ -14,14 +14,24 @@ export interface FoundChecks {
   askedAt: Uint8Array;
 }
 
+/** What groups are of. */
+interface GroupedChecks {
+  grouping: Grouping;
+  found: FoundChecks;
+}
+
 /** A group that is shown. Its members are those of the tab that search and labels leave, in the list's order. */
 export class FoundGroup {
-  constructor(
-    private readonly of: { grouping: Grouping; found: FoundChecks },
-    /** In the keys of its grouping. */
-    readonly place: number,
-    readonly isExpanded: boolean,
-  ) {}
+  /** In the keys of its grouping. */
+  readonly place: number;
+  readonly isExpanded: boolean;
+  private readonly of: GroupedChecks;
+
+  constructor(of: GroupedChecks, place: number, isExpanded: boolean) {
+    this.of = of;
+    this.place = place;
+    this.isExpanded = isExpanded;
+  }
 
   get key(): string {
     return this.of.grouping.keys[this.place] ?? '';
@@ -68,7 +78,7 @@ function nameOrder(grouping: Grouping): readonly number[] {
 
 /** The groups in name order, but those whose every check is hidden; `hasShown` is 1 by place for the others. */
 export function shownGroups(
-  of: { grouping: Grouping; found: FoundChecks },
+  of: GroupedChecks,
   hasShown: Uint8Array,
   expanded: readonly string[],
 ): FoundGroup[] {

@@ -10,7 +10,7 @@ import type { SessionUser } from '../session-user.ts';
 export const FIRST_VISIT_PATH = '/api/first-visit';
 
 /** The lists whose first window the server works out. */
-export const SERVED_QUERIES = ['live-health'] as const;
+export const SERVED_QUERIES = ['live-health', 'live-incidents'] as const;
 export type ServedQuery = (typeof SERVED_QUERIES)[number];
 
 /** A list's query and what it is asked with. */

@@ -1,5 +1,5 @@
 /** The answer to a live question from the rows of a collection. */
-import type { LiveFrame, LiveQuestion, LiveRow } from '../live-query.ts';
+import type { LiveFrame, LivePatch, LiveQuestion, LiveRow } from '../live-query.ts';
 import type { CollectionIndex } from './collection-index.ts';
 import type { Entry } from './entry.ts';
 
@@ -37,4 +37,11 @@ export function liveAnswer(
   const { total, counts, entries } = index.find(question);
   const rows = told?.(entries) ?? entries.map(liveRow);
   return { frame: { isLoaded: isLoaded(), total, groups: groupsOf(counts) }, rows };
+}
+
+/** The same as a listener is told it first. */
+export function firstPatch(source: LiveSource, question: Omit<LiveQuestion, 'collection'>): LivePatch {
+  const { frame, rows } = liveAnswer(source, question);
+  const order = { start: question.window.start, ids: rows.map(({ id }) => id) };
+  return { generation: 0, frame, order, ...(rows.length === 0 ? {} : { rows }) };
 }

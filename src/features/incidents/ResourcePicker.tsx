@@ -10,7 +10,7 @@ import { JudgedMark } from '../../ui/page/JudgedMark.tsx';
 import { messages as shared } from './messages.ts';
 import { IS_AUTHOR, IS_SOMEBODY } from '../../data/queries/somebody.ts';
 import classes from './resource-picker.module.css';
-import { PAGE_ROWS } from './use-records.ts';
+import { PAGE_ROWS } from './page-rows.ts';
 
 /** A person to be asked for something, anybody who made something, or a component. */
 type Kind = 'person' | 'author' | 'component';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useLiveQuery } from '../../data/queries/use-live-query.ts';
-import { PAGE_ROWS } from './use-records.ts';
+import { PAGE_ROWS } from './page-rows.ts';
 
 /** Names of people and teams by id, as far as they are known here. */
 export function useNames(ids: readonly (string | null)[]): ReadonlyMap<string, string> {

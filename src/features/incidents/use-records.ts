@@ -3,9 +3,7 @@ import type { Condition } from '../../contract/live-query.ts';
 import type { IncidentRecord, RecordKind } from '../../contract/collection-rows.ts';
 import type { LiveAnswer } from '../../data/client/live-query-client.ts';
 import { useLiveRecords } from '../../data/queries/use-live-records.ts';
-
-/** No live query answers more at once. */
-export const PAGE_ROWS = 100;
+import { PAGE_ROWS } from './page-rows.ts';
 
 export type RecordOf<Kind extends RecordKind> = Extract<IncidentRecord, { kind: Kind }>;
 

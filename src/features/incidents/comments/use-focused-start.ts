@@ -1,6 +1,7 @@
 /** On which page of the comments, newest first, the one is that a link leads to. */
 import { useLiveRow } from '../../../data/queries/use-live-row.ts';
-import { PAGE_ROWS, useRecords } from '../use-records.ts';
+import { PAGE_ROWS } from '../page-rows.ts';
+import { useRecords } from '../use-records.ts';
 
 /** Asked in place of no comment: the id of none. */
 const NOBODY = 'none';

@@ -7,7 +7,8 @@ import { EvidencePicker } from '../evidence/EvidencePicker.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { messages } from './messages.ts';
 import classes from '../page.module.css';
-import { PAGE_ROWS, useRecords } from '../use-records.ts';
+import { PAGE_ROWS } from '../page-rows.ts';
+import { useRecords } from '../use-records.ts';
 
 const words = messages;
 

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../../ui/actions/Button.tsx';
 import { Modal } from '../../../ui/overlays/Modal.tsx';
 import { Pager } from '../../../ui/tables/Pager.tsx';
 import { useIncident } from '../incident-context.tsx';
-import { PAGE_ROWS } from '../use-records.ts';
+import { PAGE_ROWS } from '../page-rows.ts';
 import { AddDone } from './AddDone.tsx';
 import classes from './done.module.css';
 import { DoneItem } from './DoneItem.tsx';

@@ -33,7 +33,7 @@ import { chosenOf } from './line-parts.tsx';
 import { useIncidentList } from './use-incident-list.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { useQuickStatus } from './use-quick-status.tsx';
-import { PAGE_ROWS } from '../use-records.ts';
+import { PAGE_ROWS } from '../page-rows.ts';
 
 interface IncidentsPageProps {
   reader: Reader;

@@ -7,7 +7,8 @@ import { SilencedMark } from '../../../ui/page/Silences.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { messages } from './messages.ts';
 import classes from './head.module.css';
-import { PAGE_ROWS, useRecords } from '../use-records.ts';
+import { PAGE_ROWS } from '../page-rows.ts';
+import { useRecords } from '../use-records.ts';
 
 /** `component` is how other servers call it. */
 const IS_TOPOLOGY = [{ field: 'type', op: 'in' as const, values: ['topology', 'component'] }];

@@ -5,7 +5,8 @@ import { CommentList } from '../comments/CommentList.tsx';
 import { EvidenceItem } from '../evidence/EvidenceItem.tsx';
 import { useIncident } from '../incident-context.tsx';
 import classes from '../page.module.css';
-import { PAGE_ROWS, useRecords, type RecordOf } from '../use-records.ts';
+import { PAGE_ROWS } from '../page-rows.ts';
+import { useRecords, type RecordOf } from '../use-records.ts';
 import { messages } from './messages.ts';
 
 interface AttachedProps<Kind extends 'evidence' | 'comment'> {

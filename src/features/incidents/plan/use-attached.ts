@@ -1,7 +1,8 @@
 /** What hangs on the hypotheses in sight, asked for at once: a question for each card would be hundreds. */
 import type { LiveRow } from '../../../contract/live-query.ts';
 import { useLiveRecords } from '../../../data/queries/use-live-records.ts';
-import { PAGE_ROWS, type RecordOf } from '../use-records.ts';
+import { PAGE_ROWS } from '../page-rows.ts';
+import type { RecordOf } from '../use-records.ts';
 
 interface Attached<Row> {
   isLoaded: boolean;

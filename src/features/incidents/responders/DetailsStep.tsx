@@ -14,7 +14,7 @@ import { Button } from '../../../ui/actions/Button.tsx';
 import { useDevice } from '../../../ui/Device.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { useNames } from '../use-names.ts';
-import { PAGE_ROWS } from '../use-records.ts';
+import { PAGE_ROWS } from '../page-rows.ts';
 import { DetailField } from './DetailField.tsx';
 import { messages as words } from './messages.ts';
 import classes from './responders.module.css';

@@ -2,7 +2,7 @@
 import type { Condition, LiveRow } from '../../../contract/live-query.ts';
 import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
 import { IS_SOMEBODY } from '../../../data/queries/somebody.ts';
-import { PAGE_ROWS } from '../use-records.ts';
+import { PAGE_ROWS } from '../page-rows.ts';
 
 export type ResourceRow = { id: string; name?: unknown } & Readonly<Record<string, unknown>>;
 

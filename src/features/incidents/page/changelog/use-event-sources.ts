@@ -4,7 +4,8 @@ import type { IncidentRecord } from '../../../../contract/collection-rows.ts';
 import type { LiveRow } from '../../../../contract/live-query.ts';
 import { useLiveQuery } from '../../../../data/queries/use-live-query.ts';
 import { useNames } from '../../use-names.ts';
-import { PAGE_ROWS, type RecordOf } from '../../use-records.ts';
+import { PAGE_ROWS } from '../../page-rows.ts';
+import type { RecordOf } from '../../use-records.ts';
 import type { SubjectSources } from './event-text.ts';
 
 function useRecordsOf(ids: readonly (string | null)[]): readonly LiveRow<IncidentRecord>[] {

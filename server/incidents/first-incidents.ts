@@ -1,0 +1,43 @@
+/**
+ * The first window of the incident list for whoever has nothing on the device yet: of the rows that a first load would
+ * bring (the feed's view), by the rules of the compute worker. They are the same for everybody who may read incidents:
+ * whoever asks was authorised before. Who responds is not told: those are many times as many rows, and the list says it
+ * later (workers/compute/incidents).
+ */
+import { COLLECTION_FACTS } from '../../src/contract/collections.ts';
+import type { FirstWindow } from '../../src/contract/first-window.ts';
+import type { IncidentsQuestion, LivePatch } from '../../src/contract/live-query.ts';
+import { CollectionIndex, noRows } from '../../src/contract/row-index/collection-index.ts';
+import { firstPatch } from '../../src/contract/row-index/live-answer.ts';
+import { AS_THEY_ARE } from '../../src/contract/row-index/shown-rows.ts';
+import type { Queryable } from '../platform/db/database.ts';
+import { BriefMemory } from '../replication/change-log/brief-memory.ts';
+import { readPage } from '../replication/change-log/feed-query.ts';
+
+const { cap } = COLLECTION_FACTS.incidents;
+
+/** One for a server. */
+export class FirstIncidents {
+  private readonly memory: BriefMemory<CollectionIndex | null>;
+
+  constructor(now: () => number) {
+    this.memory = new BriefMemory(now);
+  }
+
+  /** Null where there are more than a device has: which of them those are is the device's to say. */
+  async window(db: Queryable, question: IncidentsQuestion): Promise<FirstWindow<LivePatch> | null> {
+    const index = await this.memory.get(() => this.read(db));
+    if (index === null) return null;
+    return { patch: firstPatch({ index, isLoaded: () => true }, question), later: null };
+  }
+
+  private async read(db: Queryable): Promise<CollectionIndex | null> {
+    const found = await readPage(db, 'incidents', { after: null, limit: cap + 1 });
+    if (found.length > cap) return null;
+    const rows = noRows();
+    for (const row of found) rows.table.put(row);
+    const index = new CollectionIndex('incidents', AS_THEY_ARE);
+    index.replaceAll(rows);
+    return index;
+  }
+}
