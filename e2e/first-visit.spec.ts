@@ -91,18 +91,44 @@ test('the first rows are right before a worker has said anything, say that it is
   expect(await page.evaluate(() => Reflect.get(globalThis, 'moved') as number)).toBeLessThan(0.05);
 });
 
-test('who signs in on a device that has nothing sees rows before the compute worker has answered', async ({
+/** What a person recognises the incidents by, as far down as any screen shows. */
+const incidents = (page: Page) =>
+  page
+    .locator('[data-incident]')
+    .evaluateAll((found) => found.slice(0, 8).map((one) => one.getAttribute('data-incident')));
+
+const LISTS = [
+  { path: PATH, seen: names },
+  { path: '/incidents', seen: incidents },
+];
+for (const { path, seen } of LISTS) {
+  const name = path.split('?')[0];
+  test(`${name}: who signs in on a device that has nothing sees rows before the compute worker has answered`, async ({
+    page,
+  }) => {
+    await page.addInitScript(holdWorkers, ['holdfast-compute']);
+    await page.goto(`${server.url}${path}`);
+    await expect(page).toHaveURL(/\/login/, { timeout: 60_000 });
+    await fillLogin(page, accountOf('viewer'));
+    await expect.poll(() => seen(page), { timeout: 60_000 }).not.toEqual([]);
+    const before = await seen(page);
+    await release(page);
+    await waitUntilLoaded(page);
+    expect(await seen(page)).toEqual(before);
+  });
+}
+
+test('/incidents: a link is answered before a worker has said anything, and stays in place', async ({
   page,
 }) => {
-  await page.addInitScript(holdWorkers, ['holdfast-compute']);
-  await page.goto(`${server.url}${PATH}`);
-  await expect(page).toHaveURL(/\/login/, { timeout: 60_000 });
-  await fillLogin(page, accountOf('viewer'));
-  await expect(rowsOf(page).first()).toBeVisible({ timeout: 60_000 });
-  const before = await names(page);
+  await page.addInitScript(holdWorkers, BOTH);
+  await signIn(page, server.url, '/incidents?status=all&sort=newest', accountOf('viewer'));
+  await expect.poll(() => incidents(page)).not.toEqual([]);
+  await expect(page.getByTestId('connectivity')).toContainText('Connecting');
+  const before = await incidents(page);
   await release(page);
   await waitUntilLoaded(page);
-  expect(await names(page)).toEqual(before);
+  expect(await incidents(page)).toEqual(before);
 });
 
 test('a server that fails there changes nothing else, and nobody is asked about after signing out', async ({

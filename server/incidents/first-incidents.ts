@@ -14,14 +14,15 @@ import type { Queryable } from '../platform/db/database.ts';
 import { BriefMemory } from '../replication/change-log/brief-memory.ts';
 import { readPage } from '../replication/change-log/feed-query.ts';
 
-const { cap } = COLLECTION_FACTS.incidents;
-
 /** One for a server. */
 export class FirstIncidents {
   private readonly memory: BriefMemory<CollectionIndex | null>;
+  private readonly most: number;
 
-  constructor(now: () => number) {
+  /** `most` is how many a device has. */
+  constructor(now: () => number, most = COLLECTION_FACTS.incidents.cap) {
     this.memory = new BriefMemory(now);
+    this.most = most;
   }
 
   /** Null where there are more than a device has: which of them those are is the device's to say. */
@@ -32,8 +33,8 @@ export class FirstIncidents {
   }
 
   private async read(db: Queryable): Promise<CollectionIndex | null> {
-    const found = await readPage(db, 'incidents', { after: null, limit: cap + 1 });
-    if (found.length > cap) return null;
+    const found = await readPage(db, 'incidents', { after: null, limit: this.most + 1 });
+    if (found.length > this.most) return null;
     const rows = noRows();
     for (const row of found) rows.table.put(row);
     const index = new CollectionIndex('incidents', AS_THEY_ARE);

@@ -154,7 +154,7 @@ export class DataClient {
     question: Question,
     differences: Differences<Question, State, Patch> & { shown?: State | null },
     publish: (answer: State) => void,
-  ): LiveQueryClient<Question> {
+  ): LiveQueryClient<Question, State> {
     const report = (error: unknown) => this.platform.report(error);
     const opened = openDifferences(question, { ...differences, publish, report, storeName: this.attached });
     return { ...opened, close: this.closeOnLeave(opened) };

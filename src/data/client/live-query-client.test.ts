@@ -226,6 +226,19 @@ describe('a live query on the page', () => {
     expect(query.published.at(-1)?.rows[0]).toBe(shown.rows[2]);
   });
 
+  test('what came late stays until the store is read, and is not taken for rows of one that was', async () => {
+    const late = patched(NO_ANSWER, whole(0, 'a'));
+    const query = await open();
+    query.client.hold(late);
+    query.patch(notRead(0));
+    expect(query.published).toEqual([]);
+    query.patch(whole(0, 'a', 'b'));
+    expect(query.published.at(-1)?.rows[0]).toBe(late.rows[0]);
+    query.client.hold(late);
+    query.patch({ generation: 0, order: { start: 0, ids: ['b'] } });
+    expect(query.ids()).toEqual(['b']);
+  });
+
   test('what was cached is not taken for rows of a store that has none', async () => {
     const query = await open(patched(NO_ANSWER, whole(0, 'a')));
     query.patch({

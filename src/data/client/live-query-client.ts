@@ -42,9 +42,11 @@ export interface Differences<Question, State, Patch extends { generation: number
   };
 }
 
-export interface LiveQueryClient<Question> {
+export interface LiveQueryClient<Question, State> {
   /** Asks another question; the same one again costs nothing. */
   setQuestion(question: Question): void;
+  /** A cached answer that came late is shown: it stays until the worker has read the store. */
+  hold(shown: State): void;
   close(): void;
 }
 
@@ -108,7 +110,7 @@ interface Opening<Question, State, Patch extends { generation: number }> extends
 export function openDifferences<Question, State, Patch extends { generation: number }>(
   first: Question,
   options: Opening<Question, State, Patch>,
-): LiveQueryClient<Question> {
+): LiveQueryClient<Question, State> {
   let question = first;
   let opened = openOnce(first, options);
   const renew = () => {
@@ -123,6 +125,7 @@ export function openDifferences<Question, State, Patch extends { generation: num
       question = next;
       opened.setQuestion(next);
     },
+    hold: (late) => opened.hold(late),
     close() {
       stop();
       opened.close();
@@ -134,12 +137,12 @@ export function openDifferences<Question, State, Patch extends { generation: num
 function openOnce<Question, State, Patch extends { generation: number }>(
   first: Question,
   options: Opening<Question, State, Patch>,
-): LiveQueryClient<Question> {
+): LiveQueryClient<Question, State> {
   let questionText = JSON.stringify(first);
   let asked = 0;
   let isOpen = true;
   let answer = options.empty;
-  let shown = options.shown ?? null;
+  let shown: State | null = options.shown ?? null;
   let published: { answer: State; generation: number } | null = null;
   const publish = (generation: number) => {
     if (generation !== asked) return;
@@ -175,6 +178,9 @@ function openOnce<Question, State, Patch extends { generation: number }>(
       asked += 1;
       const generation = asked;
       call((opened) => opened.update(question, generation));
+    },
+    hold(late) {
+      if (options.cached?.isLoaded(answer) === false) shown = late;
     },
     close() {
       isOpen = false;

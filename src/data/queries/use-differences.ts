@@ -45,7 +45,7 @@ function createLease<Question, State, Patch extends { generation: number }>(
   let shown = readCached(first);
   const answer = createLiveValue(shown ?? differences.empty);
   let question: { asked: Question } | null = null;
-  let client: LiveQueryClient<Question> | null = null;
+  let client: LiveQueryClient<Question, State> | null = null;
   const publish = (next: State) => {
     shown = null;
     answer.set(next);
@@ -60,6 +60,14 @@ function createLease<Question, State, Patch extends { generation: number }>(
     shown = null;
     answer.set(differences.empty);
   };
+  /** The server's rows come after the page began without any. */
+  const look = () => {
+    if (shown !== null || cached?.isLoaded(answer.get()) !== false) return;
+    shown = readCached(question?.asked ?? first);
+    if (shown === null) return;
+    answer.set(shown);
+    client?.hold(shown);
+  };
   return {
     get: answer.get,
     ask: (next: Question) => {
@@ -72,7 +80,7 @@ function createLease<Question, State, Patch extends { generation: number }>(
     },
     subscribe: (listener: () => void) => {
       ensureOpen();
-      const stops = [answer.subscribe(listener), cache.onForget(forget)];
+      const stops = [answer.subscribe(listener), cache.onForget(forget), cache.onNews(look)];
       return () => {
         for (const stop of stops) stop();
         client?.close();

@@ -55,6 +55,8 @@ export interface AnswerCache<Args, Patch> {
   drop: () => void;
   /** Calls when nothing that was read may be shown any longer; returns how to stop. */
   onForget: (forget: () => void) => () => void;
+  /** Calls when there may be an answer where there was none; returns how to stop. */
+  onNews: (look: () => void) => () => void;
 }
 
 /** For what is not cached. */
@@ -63,6 +65,7 @@ export const NO_CACHE: AnswerCache<unknown, never> = {
   note: () => {},
   drop: () => {},
   onForget: () => () => {},
+  onNews: () => () => {},
 };
 
 const isOrder = (value: unknown): value is Place[] =>
@@ -133,6 +136,7 @@ export class FirstWindows {
       note: (args) => this.note(owner, { name, args }),
       drop: () => this.drop(owner),
       onForget: (forget) => this.onForget(forget),
+      onNews: (look) => this.onNews(look),
     };
   }
 

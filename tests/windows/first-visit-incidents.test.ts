@@ -1,0 +1,130 @@
+/**
+ * The law of a first visit, for incidents: what the server says of the list's first window is what the compute worker says
+ * of the same rows, to whoever may read them and to nobody else.
+ */
+import 'fake-indexeddb/auto';
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { firstVisitAddress, type FirstVisit } from '../../src/contract/http/first-visit.ts';
+import type { IncidentsQuestion, LivePatch } from '../../src/contract/live-query.ts';
+import { snapshotPageSchema } from '../../src/contract/sync.ts';
+import {
+  INCIDENT_SEVERITIES,
+  INCIDENT_STATUSES,
+  INCIDENT_TYPES,
+} from '../../src/domain/incident/incident.ts';
+import { FirstIncidents } from '../../server/incidents/first-incidents.ts';
+import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
+import { openTestBrowser, type TestBrowser } from '../security/support/test-browser.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../security/support/test-server.ts';
+import { insertIncidents } from './incident-estate-query.ts';
+import { openDevice } from './open-device.ts';
+
+const incidents = fc
+  .sample(
+    fc.record({
+      title: fc.constantFrom('Shop is slow', 'shop is down', 'Ledger', 'Queue full'),
+      type: fc.constantFrom(...INCIDENT_TYPES),
+      severity: fc.constantFrom(...INCIDENT_SEVERITIES),
+      status: fc.constantFrom('open' as const, 'open' as const, ...INCIDENT_STATUSES),
+      agoMinutes: fc.integer({ min: 0, max: 20 }),
+    }),
+    { seed: 28, numRuns: 140 },
+  )
+  .map((facts) => ({ ...facts, id: randomUUID() }));
+
+/** Of a window that there is. */
+function patchOf(window: FirstVisit['window']): LivePatch {
+  if (window === null) throw new Error('no window');
+  return window.patch as LivePatch;
+}
+
+const equals = (field: string, values: readonly string[]) =>
+  fc
+    .constantFrom(null, null, null, ...values)
+    .map((value) => (value === null ? [] : [{ field, op: 'eq' as const, value }]));
+const arbitraryQuestion: fc.Arbitrary<IncidentsQuestion> = fc.record({
+  where: fc
+    .tuple(equals('status', ['open', 'closed']), equals('severity', INCIDENT_SEVERITIES))
+    .map((parts) => parts.flat()),
+  search: fc.constantFrom('', '', 'shop', 'shop down', 'nothing'),
+  sort: fc.constantFrom(
+    [{ field: 'created_at', isDescending: true }],
+    [
+      { field: 'severity', isDescending: true },
+      { field: 'created_at', isDescending: false },
+    ],
+  ),
+  groupBy: fc.constantFrom(null, 'type'),
+  window: fc.constantFrom({ start: 0, end: 100 }, { start: 100, end: 200 }, { start: 2, end: 7 }),
+});
+
+forEachDatabase((_name, openDatabase) => {
+  let server: TestServer;
+  const visitors = new Map<string, TestBrowser>();
+
+  beforeAll(async () => {
+    server = await startTestServer(await openDatabase());
+    const viewer = await server.account('viewer');
+    await insertIncidents(server.db, viewer.id, incidents);
+    for (const { role, email } of [
+      { role: 'viewer', email: viewer.email },
+      { role: 'agent', email: (await server.account('agent')).email },
+    ]) {
+      const browser = openTestBrowser(server.url);
+      await browser.signIn(email, PASSWORD);
+      visitors.set(role, browser);
+    }
+  });
+  afterAll(() => server.stop());
+
+  const as = (role: string): TestBrowser => visitors.get(role) ?? openTestBrowser(server.url);
+  const addressOf = (args: unknown) => firstVisitAddress({ name: 'live-incidents', args });
+  const windowFor = async (role: string, args: IncidentsQuestion) => {
+    const answer = await as(role).get(addressOf(args));
+    expect(answer.status).toBe(200);
+    // The route's own type.
+    return ((await answer.json()) as FirstVisit).window;
+  };
+
+  it('the first window is the one that the compute worker makes of the same rows', async () => {
+    const snapshot = await as('viewer').get('/api/sync/snapshot?collection=incidents&limit=5000');
+    const { rows } = snapshotPageSchema.parse(await snapshot.json());
+    expect(rows.length).toBe(incidents.length);
+    const device = await openDevice({ incidents: rows });
+    await device.look('live-incidents', ALL);
+    await expect.poll(() => device.window('live-incidents', ALL)).not.toBeNull();
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(arbitraryQuestion, async (question) => {
+        const window = await windowFor('viewer', question);
+        expect(window).toEqual(await device.window('live-incidents', question));
+        compared += patchOf(window).rows?.length ?? 0;
+      }),
+      { seed: 28, numRuns: 60 },
+    );
+    expect(compared).toBeGreaterThan(300);
+    await device.close();
+  });
+
+  it('who may not read incidents gets none, who is nobody gets nothing, and what means nothing is refused', async () => {
+    expect(await windowFor('agent', ALL)).toBeNull();
+    expect((await as('nobody').get(addressOf(ALL))).status).toBe(401);
+    expect((await as('viewer').get(addressOf({ ...ALL, search: 1 }))).status).toBe(400);
+  });
+
+  it('where there are more than a device has, the device says which', async () => {
+    const most = (count: number) => new FirstIncidents(Date.now, count).window(server.db, ALL);
+    expect(await most(incidents.length)).not.toBeNull();
+    expect(await most(incidents.length - 1)).toBeNull();
+  });
+});
+
+const ALL: IncidentsQuestion = {
+  where: [],
+  search: '',
+  sort: [{ field: 'created_at', isDescending: true }],
+  groupBy: null,
+  window: { start: 0, end: 100 },
+};
