@@ -115,7 +115,7 @@ forEachDatabase((_name, openDatabase) => {
   });
 
   it('where there are more than a device has, the device says which', async () => {
-    const most = (count: number) => new FirstIncidents(Date.now, count).window(server.db, ALL);
+    const most = (count: number) => new FirstIncidents(() => Date.now(), count).window(server.db, ALL);
     expect(await most(incidents.length)).not.toBeNull();
     expect(await most(incidents.length - 1)).toBeNull();
   });

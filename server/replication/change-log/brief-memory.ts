@@ -21,9 +21,11 @@ export class BriefMemory<Value> {
     if (this.known !== null && Math.abs(nowMs - this.known.atMs) < KEEP_MS) return this.known.value;
     const known = { value: read(), atMs: nowMs };
     this.known = known;
-    known.value.catch(() => {
+    const forget = () => {
       if (this.known === known) this.known = null;
-    });
+    };
+    // It may be large, and nobody may ask again.
+    known.value.then(() => setTimeout(forget, KEEP_MS).unref(), forget);
     return known.value;
   }
 }
