@@ -4,41 +4,44 @@
  * whoever asks was authorised before. Who responds is not told: those are many times as many rows, and the list says it
  * later (workers/compute/incidents).
  */
+import { setImmediate } from 'node:timers/promises';
 import { COLLECTION_FACTS } from '../../src/contract/collections.ts';
 import type { FirstWindow } from '../../src/contract/first-window.ts';
 import type { IncidentsQuestion, LivePatch } from '../../src/contract/live-query.ts';
-import { CollectionIndex, noRows } from '../../src/contract/row-index/collection-index.ts';
+import { CollectionIndex, prepareRows } from '../../src/contract/row-index/collection-index.ts';
 import { firstPatch } from '../../src/contract/row-index/live-answer.ts';
 import { AS_THEY_ARE } from '../../src/contract/row-index/shown-rows.ts';
 import type { Queryable } from '../platform/db/database.ts';
-import { BriefMemory } from '../replication/change-log/brief-memory.ts';
+import { createSharedAnswers, type SharedAnswers } from '../platform/http/shared-answers.ts';
 import { readPage } from '../replication/change-log/feed-query.ts';
+
+/** After a restored database all devices begin anew at the same moment. */
+const KEEP_MS = 2000;
 
 /** One for a server. */
 export class FirstIncidents {
-  private readonly memory: BriefMemory<CollectionIndex | null>;
+  private readonly read: SharedAnswers<CollectionIndex | null>;
   private readonly most: number;
 
   /** `most` is how many a device has. */
   constructor(now: () => number, most = COLLECTION_FACTS.incidents.cap) {
-    this.memory = new BriefMemory(now);
+    this.read = createSharedAnswers({ now });
     this.most = most;
   }
 
   /** Null where there are more than a device has: which of them those are is the device's to say. */
   async window(db: Queryable, question: IncidentsQuestion): Promise<FirstWindow<LivePatch> | null> {
-    const index = await this.memory.get(() => this.read(db));
+    const index = await this.read.share('incidents', KEEP_MS, () => this.readIncidents(db));
     if (index === null) return null;
     return { patch: firstPatch({ index, isLoaded: () => true }, question), later: null };
   }
 
-  private async read(db: Queryable): Promise<CollectionIndex | null> {
+  private async readIncidents(db: Queryable): Promise<CollectionIndex | null> {
     const found = await readPage(db, 'incidents', { after: null, limit: this.most + 1 });
     if (found.length > this.most) return null;
-    const rows = noRows();
-    for (const row of found) rows.table.put(row);
     const index = new CollectionIndex('incidents', AS_THEY_ARE);
-    index.replaceAll(rows);
+    // Other requests are answered between the steps.
+    index.replaceAll(await prepareRows(found, () => setImmediate()));
     return index;
   }
 }

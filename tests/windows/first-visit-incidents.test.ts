@@ -16,10 +16,11 @@ import {
 } from '../../src/domain/incident/incident.ts';
 import { FirstIncidents } from '../../server/incidents/first-incidents.ts';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
-import { openTestBrowser, type TestBrowser } from '../security/support/test-browser.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../security/support/test-server.ts';
+import type { TestBrowser } from '../security/support/test-browser.ts';
+import { startTestServer, type TestServer } from '../security/support/test-server.ts';
 import { insertIncidents } from './incident-estate-query.ts';
 import { openDevice } from './open-device.ts';
+import { signInVisitors, visit, type Visitors } from './visitors.ts';
 
 const incidents = fc
   .sample(
@@ -62,31 +63,19 @@ const arbitraryQuestion: fc.Arbitrary<IncidentsQuestion> = fc.record({
 
 forEachDatabase((_name, openDatabase) => {
   let server: TestServer;
-  const visitors = new Map<string, TestBrowser>();
+  let visitors: Visitors;
 
   beforeAll(async () => {
     server = await startTestServer(await openDatabase());
-    const viewer = await server.account('viewer');
-    await insertIncidents(server.db, viewer.id, incidents);
-    for (const { role, email } of [
-      { role: 'viewer', email: viewer.email },
-      { role: 'agent', email: (await server.account('agent')).email },
-    ]) {
-      const browser = openTestBrowser(server.url);
-      await browser.signIn(email, PASSWORD);
-      visitors.set(role, browser);
-    }
+    visitors = await signInVisitors(server, ['viewer', 'agent']);
+    await insertIncidents(server.db, visitors.idOf('viewer'), incidents);
   });
   afterAll(() => server.stop());
 
-  const as = (role: string): TestBrowser => visitors.get(role) ?? openTestBrowser(server.url);
-  const addressOf = (args: unknown) => firstVisitAddress({ name: 'live-incidents', args });
-  const windowFor = async (role: string, args: IncidentsQuestion) => {
-    const answer = await as(role).get(addressOf(args));
-    expect(answer.status).toBe(200);
-    // The route's own type.
-    return ((await answer.json()) as FirstVisit).window;
-  };
+  const as = (role: string): TestBrowser => visitors.as(role);
+  const ask = (args: unknown) => ({ name: 'live-incidents' as const, args });
+  const windowFor = async (role: string, question: IncidentsQuestion) =>
+    (await visit(as(role), ask(question))).window;
 
   it('the first window is the one that the compute worker makes of the same rows', async () => {
     const snapshot = await as('viewer').get('/api/sync/snapshot?collection=incidents&limit=5000');
@@ -110,8 +99,8 @@ forEachDatabase((_name, openDatabase) => {
 
   it('who may not read incidents gets none, who is nobody gets nothing, and what means nothing is refused', async () => {
     expect(await windowFor('agent', ALL)).toBeNull();
-    expect((await as('nobody').get(addressOf(ALL))).status).toBe(401);
-    expect((await as('viewer').get(addressOf({ ...ALL, search: 1 }))).status).toBe(400);
+    expect((await as('nobody').get(firstVisitAddress(ask(ALL)))).status).toBe(401);
+    expect((await as('viewer').get(firstVisitAddress(ask({ ...ALL, search: 1 })))).status).toBe(400);
   });
 
   it('where there are more than a device has, the device says which', async () => {

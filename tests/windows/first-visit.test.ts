@@ -16,10 +16,11 @@ import { snapshotPageSchema } from '../../src/contract/sync.ts';
 import type { HealthPatch, HealthQuery } from '../../src/contract/worker.ts';
 import { ALL_TAB, type GroupBy } from '../../src/domain/check/grouping.ts';
 import { forEachDatabase } from '../../server/platform/db/test-databases.ts';
-import { openTestBrowser, type TestBrowser } from '../security/support/test-browser.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../security/support/test-server.ts';
+import type { TestBrowser } from '../security/support/test-browser.ts';
+import { startTestServer, type TestServer } from '../security/support/test-server.ts';
 import { addChecks, type EstateCheck } from './check-estate-query.ts';
 import { openDevice } from './open-device.ts';
+import { signInVisitors, visit, type Visitors } from './visitors.ts';
 
 const MINUTE = 60_000;
 const WINDOW = { start: 0, end: 100 };
@@ -78,27 +79,16 @@ async function deviceOf(browser: TestBrowser) {
 
 forEachDatabase((_name, openDatabase) => {
   let server: TestServer;
-  const visitors = new Map<string, TestBrowser>();
+  let visitors: Visitors;
 
   beforeAll(async () => {
     server = await startTestServer(await openDatabase());
     await addChecks(server.db, estate, Date.now());
-    for (const role of ['viewer', 'agent']) {
-      const account = await server.account(role);
-      const browser = openTestBrowser(server.url);
-      await browser.signIn(account.email, PASSWORD);
-      visitors.set(role, browser);
-    }
+    visitors = await signInVisitors(server, ['viewer', 'agent']);
   });
   afterAll(() => server.stop());
 
-  const as = (role: string): TestBrowser => visitors.get(role) ?? openTestBrowser(server.url);
-  const visit = async (browser: TestBrowser, question: ServedQuestion | null) => {
-    const answer = await browser.get(firstVisitAddress(question));
-    expect(answer.status).toBe(200);
-    // The route's own type.
-    return (await answer.json()) as FirstVisit;
-  };
+  const as = (role: string): TestBrowser => visitors.as(role);
   const ask = (query: HealthQuery): ServedQuestion => ({
     name: 'live-health',
     args: { query, window: WINDOW },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { nodePlatform } from '../platform.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 
@@ -29,6 +29,16 @@ describe('shared answers', () => {
     expect(await ask('a', 1000)).toBe('a 1');
     advance(1);
     expect(await ask('a', 1000)).toBe('a 2');
+  });
+
+  it('are let go of when their time is over, whether or not somebody asks again', async () => {
+    vi.useFakeTimers();
+    const { ask } = counting();
+    expect(await ask('a', 1000)).toBe('a 1');
+    vi.advanceTimersByTime(1000);
+    // By its clock, which stands, the answer would still be fresh.
+    expect(await ask('a', 1000)).toBe('a 2');
+    vi.useRealTimers();
   });
 
   it('never keep a failure', async () => {

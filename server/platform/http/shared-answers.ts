@@ -7,14 +7,14 @@ import type { Platform } from '../platform.ts';
 
 const MAX_KEPT = 20;
 
-export interface SharedAnswers {
+export interface SharedAnswers<Value> {
   /** The running or kept answer of this key, else a new one; a failed one is not kept. */
-  share(key: string, keepMs: number, work: () => Promise<string>): Promise<string>;
+  share(key: string, keepMs: number, work: () => Promise<Value>): Promise<Value>;
 }
 
 /** In memory of this process; a failed answer is shared with those who wait for it and then forgotten. */
-export function createSharedAnswers(platform: Platform): SharedAnswers {
-  const answers = new Map<string, { answer: Promise<string>; freshUntilMs: number }>();
+export function createSharedAnswers<Value = string>(platform: Pick<Platform, 'now'>): SharedAnswers<Value> {
+  const answers = new Map<string, { answer: Promise<Value>; freshUntilMs: number }>();
 
   return {
     share(key, keepMs, work) {
@@ -31,6 +31,8 @@ export function createSharedAnswers(platform: Platform): SharedAnswers {
       entry.answer.then(() => {
         entry.freshUntilMs = platform.now() + keepMs;
         if (keepMs === 0) forget();
+        // It may be large, and nobody may ask again.
+        else setTimeout(forget, keepMs).unref();
       }, forget);
       return entry.answer;
     },
