@@ -18,6 +18,9 @@ import { readPage } from '../replication/change-log/feed-query.ts';
 /** After a restored database all devices begin anew at the same moment. */
 const KEEP_MS = 2000;
 
+/** Each word is looked for in all incidents while other requests wait: a longer search waits for the device. */
+const MOST_LETTERS = 100;
+
 /** One for a server. */
 export class FirstIncidents {
   private readonly read: SharedAnswers<CollectionIndex | null>;
@@ -29,8 +32,9 @@ export class FirstIncidents {
     this.most = most;
   }
 
-  /** Null where there are more than a device has: which of them those are is the device's to say. */
+  /** Null for a long search, and where there are more than a device has: which of them those are is the device's to say. */
   async window(db: Queryable, question: IncidentsQuestion): Promise<FirstWindow<LivePatch> | null> {
+    if (question.search.length > MOST_LETTERS) return null;
     const index = await this.read.share('incidents', KEEP_MS, () => this.readIncidents(db));
     if (index === null) return null;
     return { patch: firstPatch({ index, isLoaded: () => true }, question), later: null };

@@ -103,6 +103,24 @@ forEachDatabase((_name, openDatabase) => {
     expect((await as('viewer').get(firstVisitAddress(ask({ ...ALL, search: 1 })))).status).toBe(400);
   });
 
+  it('what would keep all others waiting is not answered', async () => {
+    expect(await windowFor('viewer', { ...ALL, search: 'a '.repeat(60) })).toBeNull();
+    const sort = Array.from({ length: 11 }, (_, at) => ({ field: `column ${at}`, isDescending: false }));
+    const where = Array.from({ length: 51 }, () => ({ field: 'id', op: 'not' as const, value: null }));
+    for (const question of [
+      { ...ALL, sort },
+      { ...ALL, where },
+    ])
+      expect((await as('viewer').get(firstVisitAddress(ask(question)))).status).toBe(400);
+    const odd = ['__proto__', 'constructor', 'length'];
+    for (const field of odd)
+      expect(
+        await windowFor('viewer', { ...ALL, groupBy: field, sort: [{ field, isDescending: true }] }),
+      ).toMatchObject({
+        patch: { frame: { total: incidents.length } },
+      });
+  });
+
   it('where there are more than a device has, the device says which', async () => {
     const most = (count: number) => new FirstIncidents(() => Date.now(), count).window(server.db, ALL);
     expect(await most(incidents.length)).not.toBeNull();

@@ -54,13 +54,17 @@ export const conditionSchema = z.discriminatedUnion('op', [
   z.object({ field: z.string(), op: z.literal('has'), value: z.string() }),
 ]);
 
+/** More than any page asks; the server answers these as well, for everybody at once. */
+const MOST_CONDITIONS = 50;
+const MOST_SORTS = 10;
+
 export const liveQuestionSchema = z.object({
   collection: z.enum(COLLECTIONS),
   /** All must hold. */
-  where: z.array(conditionSchema),
+  where: z.array(conditionSchema).check(z.maxLength(MOST_CONDITIONS)),
   /** Words that all occur in the row's searchable text; empty for no search. */
   search,
-  sort: z.array(z.object({ field: z.string(), isDescending: z.boolean() })),
+  sort: z.array(z.object({ field: z.string(), isDescending: z.boolean() })).check(z.maxLength(MOST_SORTS)),
   /** Counts by the values of this column, over all rows that pass; null for none. */
   groupBy: textOrNull,
   window: windowSchema,

@@ -24,6 +24,13 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   body,
   headers,
 });
+/** A first visit to the list of incidents, with that text as a column, a value and a search. */
+function incidentsWith(t: string): Placed {
+  const where = [{ field: t, op: 'eq', value: t }];
+  const sort = [{ field: t, isDescending: true }];
+  const args = { where, search: t, sort, groupBy: t, window: { start: 0, end: 100 } };
+  return get(`/api/first-visit?name=live-incidents&args=${e(JSON.stringify(args))}`);
+}
 /** Header values hold no more than this. */
 const inHeader = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '');
 
@@ -202,6 +209,7 @@ const FAMILIES: readonly Place[] = [
   ['the feed: collections', (t) => get(`/api/sync/changes?collections=${e(t)}&limit=${e(t)}`)],
   ['a first visit: the list', (t) => get(`/api/first-visit?name=${e(t)}&args=${e(t)}`)],
   ['a first visit: its question', (t) => get(`/api/first-visit?name=live-health&args=${e(t)}`)],
+  ['a first visit: columns and values of its question', (t) => incidentsWith(t)],
   ['a snapshot of the feed', (t) => get(`/api/sync/snapshot?collection=${e(t)}`)],
   ['its continuation', (t) => get(`/api/sync/snapshot?collection=checks&after=${e(t)}`)],
   ['its pages', (t) => get(`/api/sync/snapshot-pages?collection=${e(t)}`)],
