@@ -118,7 +118,7 @@ for (const { path, seen } of LISTS) {
   });
 }
 
-test('/incidents: a link is answered before a worker has said anything, and stays in place', async ({
+test('/incidents: a link and a search are answered before a worker has said anything, and stay in place', async ({
   page,
 }) => {
   await page.addInitScript(holdWorkers, BOTH);
@@ -126,6 +126,13 @@ test('/incidents: a link is answered before a worker has said anything, and stay
   await expect.poll(() => incidents(page)).not.toEqual([]);
   await expect(page.getByTestId('connectivity')).toContainText('Connecting');
   const before = await incidents(page);
+
+  const search = page.getByRole('searchbox', { name: 'Search incidents' });
+  await search.fill('nothing is called so');
+  await expect.poll(() => incidents(page)).toEqual([]);
+  await search.fill('');
+  await expect.poll(() => incidents(page)).toEqual(before);
+
   await release(page);
   await waitUntilLoaded(page);
   expect(await incidents(page)).toEqual(before);

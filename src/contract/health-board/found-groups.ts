@@ -83,7 +83,7 @@ export function shownGroups(
   expanded: readonly string[],
 ): FoundGroup[] {
   const { keys } = of.grouping;
-  const open = new Set(expanded.map((key) => keys.indexOf(key)));
+  const open = new Set(expanded);
   const shown = nameOrder(of.grouping).filter((place) => hasShown[place] === 1);
-  return shown.map((place) => new FoundGroup(of, place, open.has(place)));
+  return shown.map((place) => new FoundGroup(of, place, open.has(keys[place] ?? '')));
 }

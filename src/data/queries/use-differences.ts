@@ -29,6 +29,28 @@ export function useAskableDifferences<Question, State, Patch extends { generatio
   return { state: useSyncExternalStore(lease.subscribe, lease.get), ask: lease.ask };
 }
 
+/** What is cached of the answers, for as long as that is what is shown: until the worker has answered. */
+function createShown<Question, State, Patch extends { generation: number }>(
+  cache: AnswerCache<Question, Patch>,
+  { empty, patched }: Differences<Question, State, Patch>,
+) {
+  let shownOf: string | null = null;
+  return {
+    /** Null where nothing is cached of the question, and where that is shown already. */
+    read(asked: Question): State | null {
+      const text = JSON.stringify(asked);
+      const found = text === shownOf ? null : cache.read(asked);
+      if (found === null) return null;
+      shownOf = text;
+      return patched(empty, found.patch);
+    },
+    isShown: () => shownOf !== null,
+    end() {
+      shownOf = null;
+    },
+  };
+}
+
 /** One component's query: closed when nobody listens any more, opened again if one comes back (strict mode). */
 function createLease<Question, State, Patch extends { generation: number }>(
   first: Question,
@@ -37,36 +59,32 @@ function createLease<Question, State, Patch extends { generation: number }>(
   const { cached } = differences;
   const cache: AnswerCache<Question, Patch> =
     cached === undefined ? NO_CACHE : dataClient().firstWindows.of(cached.name);
-  const readCached = (asked: Question) => {
-    const found = cache.read(asked);
-    return found === null ? null : differences.patched(differences.empty, found.patch);
-  };
-  /** The cached answer, for as long as it is what is shown. */
-  let shown = readCached(first);
-  const answer = createLiveValue(shown ?? differences.empty);
+  const shown = createShown(cache, differences);
+  const answer = createLiveValue(shown.read(first) ?? differences.empty);
   let question: { asked: Question } | null = null;
   let client: LiveQueryClient<Question, State> | null = null;
   const publish = (next: State) => {
-    shown = null;
+    shown.end();
     answer.set(next);
     if (question !== null && cached?.isLoaded(next) === true) cache.note(question.asked);
   };
   const ensureOpen = () => {
-    if (question !== null)
-      client ??= dataClient().openDifferences(question.asked, { ...differences, shown }, publish);
+    if (question === null) return;
+    const options = { ...differences, shown: shown.isShown() ? answer.get() : null };
+    client ??= dataClient().openDifferences(question.asked, options, publish);
   };
   const forget = () => {
-    if (shown === null) return;
-    shown = null;
+    if (!shown.isShown()) return;
+    shown.end();
     answer.set(differences.empty);
   };
-  /** The server's rows come after the page began without any. */
+  /** Another answer may be cached by now, or be one of the server's. */
   const look = () => {
-    if (shown !== null || cached?.isLoaded(answer.get()) !== false) return;
-    shown = readCached(question?.asked ?? first);
-    if (shown === null) return;
-    answer.set(shown);
-    client?.hold(shown);
+    const isAnswered = !shown.isShown() && cached?.isLoaded(answer.get()) !== false;
+    const found = isAnswered ? null : shown.read(question?.asked ?? first);
+    if (found === null) return;
+    answer.set(found);
+    client?.hold(found);
   };
   return {
     get: answer.get,
@@ -77,6 +95,7 @@ function createLease<Question, State, Patch extends { generation: number }>(
       cache.drop();
       ensureOpen();
       client?.setQuestion(next);
+      look();
     },
     subscribe: (listener: () => void) => {
       ensureOpen();
