@@ -128,7 +128,7 @@ test('/incidents: a link and a search are answered before a worker has said anyt
   const before = await incidents(page);
 
   const search = page.getByRole('searchbox', { name: 'Search incidents' });
-  await search.fill('nothing is called so');
+  await search.pressSequentially('nothing is called so');
   await expect.poll(() => incidents(page)).toEqual([]);
   await search.fill('');
   await expect.poll(() => incidents(page)).toEqual(before);

@@ -141,11 +141,19 @@ test('an answer to somebody else, or one that comes after it is over, is not sho
   expect(left.seen.questions.length).toBe(before + 1);
 });
 
-test('whoever types meanwhile does not ask the server at every key', () => {
-  const page = openPage(() => null);
+test('whoever types meanwhile does not ask the server at every key, and is answered what they typed last', async () => {
+  const page = openPage((question) => answerFor('ada', {}, question));
+  page.setStore(ADA);
   page.start.open();
-  for (const key of 'a long word') page.start.served.get(asked(key));
-  expect(page.seen.questions.length).toBeLessThanOrEqual(6);
+  for (const typed of ['w', 'wo', 'wor', 'word']) page.start.served.get(asked(typed));
+  await page.settle();
+  expect(page.seen.questions).toEqual(['w', 'word']);
+  expect(page.start.served.get(asked('word'))).toEqual(windowOf('of ada'));
+  for (let at = 0; at < 30; at += 1) {
+    page.start.served.get(asked(`other ${at}`));
+    await page.settle();
+  }
+  expect(page.start.served.get(asked('other 29'))).toEqual(windowOf('of ada'));
 });
 
 test('the clock is the server’s, never before what it said, until the sync worker knows it', async () => {

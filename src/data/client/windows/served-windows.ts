@@ -7,8 +7,8 @@
 import { isServed, type ServedQuestion } from '../../../contract/http/first-visit.ts';
 import type { FirstWindow } from '../../../contract/first-window.ts';
 
-/** Somebody who types meanwhile waits for the worker. */
-const MOST_ASKED = 6;
+/** What somebody typed before is seldom asked again. */
+const MOST_ANSWERS = 12;
 
 /** Asks the server; null for no answer, and for one to somebody else. */
 export type AskServer = (question: ServedQuestion) => Promise<FirstWindow<unknown> | null>;
@@ -25,6 +25,8 @@ export class ServedWindows {
   private readonly askServer: AskServer;
   /** Null while nothing came, or nothing will. */
   private answers = new Map<string, FirstWindow<unknown> | null>();
+  /** Lists of which a question is on its way, with the one that was asked last meanwhile. */
+  private asking = new Map<string, ServedQuestion | null>();
   private readonly listeners = new Set<() => void>();
   private isOpen = false;
 
@@ -46,6 +48,7 @@ export class ServedWindows {
   close(): void {
     this.isOpen = false;
     this.answers = new Map();
+    this.asking = new Map();
   }
 
   /** What came together with the document. */
@@ -72,14 +75,25 @@ export class ServedWindows {
     for (const listener of this.listeners) listener();
   }
 
+  /** One at a time of a list: somebody who types meanwhile is answered what they typed last. */
   private ask({ name, args }: Question): void {
-    const { answers } = this;
-    if (!isServed(name) || answers.size >= MOST_ASKED) return;
+    const { answers, asking } = this;
+    if (!isServed(name)) return;
+    if (asking.has(name)) {
+      asking.set(name, { name, args });
+      return;
+    }
+    asking.set(name, null);
     answers.set(keyOf({ name, args }), null);
+    const [oldest] = answers.keys();
+    if (answers.size > MOST_ANSWERS && oldest !== undefined) answers.delete(oldest);
     void this.askServer({ name, args }).then((window) => {
       // Closed meanwhile: of somebody else by now, or not needed any more.
-      if (window === null || this.answers !== answers) return;
-      this.put({ name, args }, window);
+      if (this.answers !== answers) return;
+      const last = asking.get(name);
+      asking.delete(name);
+      if (last && !answers.has(keyOf(last))) this.ask(last);
+      if (window !== null) this.put({ name, args }, window);
     });
   }
 }
