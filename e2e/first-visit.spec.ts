@@ -91,7 +91,7 @@ test('the first rows are right before a worker has said anything, say that it is
   expect(await page.evaluate(() => Reflect.get(globalThis, 'moved') as number)).toBeLessThan(0.05);
 });
 
-/** What a person recognises the incidents by, as far down as any screen shows. */
+/** Which incidents are listed, as many as fit on a screen. */
 const incidents = (page: Page) =>
   page
     .locator('[data-incident]')
