@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { putContractStamp } from './scripts/contract-stamp.ts';
-import { firstVisitScript } from './scripts/first-visit-script.ts';
+import { inlineScripts } from './scripts/inline-scripts.ts';
 import { createIsLate, createIsLight, LATE_PARTS } from './scripts/module-groups.ts';
 import { createPrecacheOrder } from './scripts/precache-order.ts';
 
@@ -45,7 +45,7 @@ export default defineConfig({
   plugins: [
     react(),
     putContractStamp(),
-    firstVisitScript(),
+    ...inlineScripts(),
     precacheOrder.plugin,
     VitePWA({
       strategies: 'injectManifest',

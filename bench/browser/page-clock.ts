@@ -54,13 +54,9 @@ export const IN_PAGE = `(() => {
   bench.arm = (type) => {
     bench.arrived = new Promise((resolve) => {
       const before = bench.print();
-      addEventListener(type, (event) => {
-        const look = () => {
-          if (bench.print() !== before) return bench.afterPaint((at) => resolve(at - event.timeStamp));
-          if (performance.now() - event.timeStamp > ${UNCHANGED_MS}) return resolve(null);
-          requestAnimationFrame(look);
-        };
-        requestAnimationFrame(look);
+      addEventListener(type, ({ timeStamp }) => {
+        const unchanged = setTimeout(() => resolve(null), ${UNCHANGED_MS});
+        bench.seen(() => bench.print() !== before).then((at) => { clearTimeout(unchanged); resolve(at - timeStamp); });
       }, { once: true, capture: true });
     });
   };

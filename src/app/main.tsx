@@ -15,25 +15,37 @@ import {
 import { IDLE_MS } from '../domain/tablet/locked-person.ts';
 import { keepZodFromMakingCode } from '../lib/zod-settings.ts';
 import { App } from './App.tsx';
+import { takeFirstFrame } from './first-frame/take-first-frame.ts';
 import { router } from './router.tsx';
 import { reloadWhenPartsAreGone, watchInstallable } from './platform.ts';
 
 // The first screen does without zod itself.
 keepZodFromMakingCode();
 
+/** A page whose files take longer is not waited for. */
+const FRAME_MS = 2000;
+
 function start(root: Element): void {
   // As early as can be: where no rows are cached, the workers read the store while the page is put together.
   dataClient();
   watchInstallable();
   reloadWhenPartsAreGone();
-  // The first frame has the page in it, where it needs no other file (decision 0036).
-  void Promise.race([router.load({ sync: true }), new Promise((resolve) => setTimeout(resolve))]).finally(
-    () =>
-      createRoot(root).render(
-        <StrictMode>
-          <App />
-        </StrictMode>,
-      ),
+  dataClient().firstWindows.setFrameSource((untilMs) =>
+    // While another page is on its way, this is not the page of the address.
+    router.state.status === 'idle' ? takeFirstFrame(root, untilMs) : null,
+  );
+  // The first frame has the page in it, where it needs no other file (decision 0036); a page that is painted already
+  // (first-frame/) is there until the app has its own.
+  const waitMs = root.hasChildNodes() ? FRAME_MS : 0;
+  void Promise.race([
+    router.load({ sync: true }),
+    new Promise((resolve) => setTimeout(resolve, waitMs)),
+  ]).finally(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   );
 }
 

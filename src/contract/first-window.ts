@@ -9,6 +9,8 @@ export interface FirstWindowText {
   storeName: string;
   /** JSON of a FirstWindow. */
   text: string;
+  /** From then on it may say passing of a check that is overdue; ms on the server's clock, null for never. */
+  untilMs: number | null;
 }
 
 export interface FirstWindow<Patch> {

@@ -53,7 +53,14 @@ export async function firstWindow(
     if (isTopology) window.overdue = overdueTopology(context, { handler, args });
     else window.later = healthLaterOf(context, args);
   }
-  return { storeName, text: JSON.stringify(window) };
+  return { storeName, text: JSON.stringify(window), untilMs: untilMs(window) };
+}
+
+/** Figures of checks are of a time that passes, too. */
+function untilMs({ later, overdue }: FirstWindow<unknown>): number | null {
+  const times = [later?.healthyUntilMs, later?.figuresUntilMs, overdue?.healthyUntilMs];
+  const known = times.filter((one) => one !== undefined);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 function healthLaterOf({ model }: LiveContext, args: unknown) {

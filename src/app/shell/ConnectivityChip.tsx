@@ -38,6 +38,7 @@ export function ConnectivityChip() {
           className={`${classes.chip} ${tone === 'current' ? '' : classes[tone]}`}
           data-testid="connectivity"
           data-tone={tone}
+          data-frame="place"
         >
           <Mark status={status} tone={tone} />
           <span className={classes.chipText} role="status">

@@ -36,6 +36,7 @@ import {
   SignOutSheet,
   TabletMenu,
 } from './lazy-parts.tsx';
+import { Late } from './Late.tsx';
 import { OutboxBadge, useOutboxCounts } from './OutboxBadge.tsx';
 import { outboxText } from './outbox-text.ts';
 import { NavEntries, Sidebar } from './Sidebar.tsx';
@@ -161,6 +162,7 @@ function OutboxButton() {
       aria-label={text}
       title={text}
       className={`${buttonClass('quiet', 'icon')} ${classes.outboxLink}`}
+      data-frame="none"
     >
       <IconSend size={18} stroke={1.6} aria-hidden />
       <OutboxBadge />
@@ -223,7 +225,9 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
           <ProductMark />
           <span className={classes.brandName}>{messages.product}</span>
         </AppLink>
-        <Suspense fallback={null}>{isAfterFirstLoad && <DemoTag />}</Suspense>
+        <Late>
+          <DemoTag />
+        </Late>
         {user.organization !== undefined && (
           <Suspense fallback={null}>
             <OrganizationCorner name={user.organization.name} />
@@ -231,7 +235,9 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
         )}
         <ConnectivityChip />
         <OutboxButton />
-        {isAfterFirstLoad && <InboxLink viewer={viewer} userId={user.id} />}
+        <Late>
+          <InboxLink viewer={viewer} userId={user.id} />
+        </Late>
         <RefreshButton />
         <NotificationsLink viewer={viewer} />
         <DocsMenu onShortcuts={showKeys} />
@@ -255,8 +261,12 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
         onToggle={sidebar.isNarrow ? null : sidebar.toggle}
       />
       <main id={CONTENT_ID} className={classes.main} tabIndex={-1}>
-        <NotCurrent />
-        <Suspense fallback={null}>{isAfterFirstLoad && <CatchUp />}</Suspense>
+        <span className={classes.late} data-frame="none">
+          <NotCurrent />
+        </span>
+        <Late>
+          <CatchUp />
+        </Late>
         <div className={classes.content}>{children}</div>
       </main>
       {isLeaving && (

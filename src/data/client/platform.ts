@@ -1,6 +1,7 @@
 /** Ambient power of the data layer: the workers, device facts, one small place that survives a reload. */
 import type { ServedQuestion } from '../../contract/http/first-visit.ts';
 import { OUTBOX_SYNC_TAG } from '../../contract/outbox/outbox-tag.ts';
+import { buildName } from './build-name.ts';
 import { writeText } from './write-text.ts';
 import { askFirstVisit, firstVisitAsked, type VisitAnswer } from './platform-first-visit.ts';
 
@@ -161,8 +162,9 @@ export const browserPlatform: DataPlatform = {
       text,
     ),
   storedKeys: () => Object.keys(localStorage),
-  // The name of a built file changes with its content.
-  build: import.meta.url,
+  get build() {
+    return buildName();
+  },
   later: (delayMs, run) => void setTimeout(run, delayMs),
   whenIdle,
   afterPaint,

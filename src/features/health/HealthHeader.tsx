@@ -22,7 +22,7 @@ const LAYOUT_OPTIONS: { value: Layout; label: string; icon: React.ReactNode }[] 
 export const Totals = memo(function Totals(props: { frame: HealthFrame; timeRange: TimeRange }) {
   const { frame, timeRange } = props;
   return (
-    <ul className={classes.totals} data-testid="totals">
+    <ul className={classes.totals} data-testid="totals" data-frame="health">
       {(frame.isLoaded ? totalsOf(frame) : []).map(({ key, text, state }, at) => (
         <li key={key} className={at === 0 ? classes.first : state === null ? classes.hidden : ''}>
           {state !== null && <HealthMark state={state} size={10} />}

@@ -8,7 +8,7 @@ export function Age({ at, suffix = '' }: { at: string | null; suffix?: string })
   const age = useAge(atMs);
   if (at === null || Number.isNaN(atMs)) return <span>{messages.nothing}</span>;
   return (
-    <time dateTime={at} title={formatInstant(atMs)}>
+    <time dateTime={at} title={formatInstant(atMs)} data-frame="age">
       {age}
       {suffix}
     </time>

@@ -16,7 +16,7 @@ export function HealthBar(props: {
   const { counts, hasBar = true, words = messages.health } = props;
   const present = ORDER.filter((state) => counts[state] > 0);
   return (
-    <span className={classes.root}>
+    <span className={classes.root} data-frame="health">
       {hasBar && (
         <span className={classes.bar} aria-hidden="true">
           {present.map((state) => (

@@ -55,6 +55,7 @@ export function HealthMark({ state, look = null, size = 12 }: HealthMarkProps) {
       height={size}
       viewBox="0 0 12 12"
       aria-hidden="true"
+      data-frame="health"
     >
       {look === null ? SHAPES[state] : LOOKS[look](state)}
     </svg>
@@ -68,7 +69,7 @@ export function HealthLabel({
   look = null,
 }: Pick<HealthMarkProps, 'state' | 'look'> & { text?: string }) {
   return (
-    <span className={classes.labelled}>
+    <span className={classes.labelled} data-frame="health">
       <HealthMark state={state} look={look} />
       {text ?? messages.health[state]}
     </span>

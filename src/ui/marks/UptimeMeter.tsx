@@ -9,7 +9,11 @@ export function UptimeMeter({ uptime, hasBar = true }: { uptime: Uptime; hasBar?
   if (percent === null) return <span className={classes.none}>{messages.nothing}</span>;
   const text = formatPercent(percent);
   return (
-    <span className={classes.root} title={messages.uptimeOf(text, uptime.passed, uptime.failed)}>
+    <span
+      className={classes.root}
+      data-frame="health"
+      title={messages.uptimeOf(text, uptime.passed, uptime.failed)}
+    >
       <span className={`${classes.text} ${uptime.failed === 0 ? classes.perfect : classes.flawed}`}>
         {text}
       </span>

@@ -6,7 +6,7 @@
 import type { ReactNode, Ref } from 'react';
 import { memo, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { FIRST_RANGE, onScreen, rangeAt, rangeWithin, topShowing, type RowRange } from './row-range.ts';
+import { firstRange, onScreen, rangeAt, rangeWithin, topShowing, type RowRange } from './row-range.ts';
 import classes from './FixedRows.module.css';
 
 /** What a list's keys and its question do to it. */
@@ -31,7 +31,7 @@ interface FixedRowsProps {
 /** Rows that are drawn change by a scroll at once: a browser that scrolls further meanwhile would show none. */
 function useDrawnRange(height: number) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [range, setRange] = useState(FIRST_RANGE);
+  const [range, setRange] = useState(() => firstRange(window.innerHeight, height));
   const look = useCallback(() => {
     if (scroller.current === null) return;
     const { scrollTop: top, clientHeight: seen } = scroller.current;

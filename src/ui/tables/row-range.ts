@@ -2,8 +2,9 @@
 
 /** Spec 1 §9 says ten. */
 const OVERSCAN_ROWS = 10;
-/** Until the place of the list is measured. */
+/** Until the place of the list is measured: at least so many, and as many as a window has below the least of a page's head. */
 const FIRST_ROWS = 18;
+const LEAST_HEAD_PX = 190;
 /** The edge of what is drawn moves by so many: not every line that is scrolled is a new one. */
 const STEP_ROWS = 4;
 
@@ -19,7 +20,10 @@ export interface RowPlace {
   seen: number;
 }
 
-export const FIRST_RANGE: RowRange = { start: 0, end: FIRST_ROWS };
+/** What is drawn before anything is measured. */
+export function firstRange(windowPx: number, rowPx: number): RowRange {
+  return { start: 0, end: Math.max(FIRST_ROWS, Math.ceil((windowPx - LEAST_HEAD_PX) / rowPx)) };
+}
 
 /** The rows to draw where the list is scrolled to `top`, whether there are so many or not. */
 export function rangeAt({ top, seen }: RowPlace, rowPx: number): RowRange {

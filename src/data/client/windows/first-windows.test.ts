@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FirstWindows, type Reader } from './first-windows.ts';
+import { entryKey, type Reader } from './entry-key.ts';
+import { FirstWindows } from './first-windows.ts';
 import { ServedWindows } from './served-windows.ts';
 
 const QUESTION = { name: 'live-health', args: { query: 'a' } };
@@ -24,6 +25,7 @@ function origin() {
   const tab = (build = 'b1') => {
     const timers: (() => void)[] = [];
     let attached: string | null = null;
+    let shown: string | null = null;
     const windows = new FirstWindows({
       platform: {
         build,
@@ -44,14 +46,20 @@ function origin() {
           const storeName = attached;
           waiting.push(() => {
             const text = textOf(storeName ?? '').padEnd(state.letters);
-            resolve(storeName === null ? null : { storeName, text });
+            resolve(storeName === null ? null : { storeName, text, untilMs: null });
           });
         }),
       signedIn: () => readerOf(state.signedIn, state.roles),
       served: new ServedWindows(async () => null),
     });
+    // What a page looks like says whose rows it shows.
+    windows.setFrameSource(() => (shown === null ? null : { name: 'frame:/health', text: shown }));
     return {
       windows,
+      show: (who: string | null) => {
+        shown = who;
+        windows.setReader(readerOf(who, state.roles));
+      },
       attach: (storeName: string | null) => {
         attached = storeName;
       },
@@ -72,6 +80,12 @@ function origin() {
   };
 }
 
+const framesOf = (stored: ReadonlyMap<string, string>) =>
+  [...stored].filter(([key]) => key.includes(':frame:'));
+/** Where the next start looks for it. */
+const frameKeyOf = (owner: string, roles = ['viewer']) =>
+  entryKey({ storeName: owner, roles }, 'frame:/health');
+
 /** A tab in which that person looked at something, and it was cached. */
 async function cachedFor(owner: string, letters = 0) {
   const world = origin();
@@ -79,7 +93,7 @@ async function cachedFor(owner: string, letters = 0) {
   const tab = world.tab();
   world.state.signedIn = owner;
   tab.attach(owner);
-  tab.windows.setReader(readerOf(owner));
+  tab.show(owner);
   tab.windows.note(tab, QUESTION);
   tab.pass();
   await world.answerAll();
@@ -93,6 +107,13 @@ describe('cached first windows', () => {
     next.setReader(readerOf('ada'));
     expect(next.read(QUESTION)).toEqual({ patch: 'rows of ada', later: null });
     expect(next.read({ ...QUESTION, args: { query: 'b' } })).toBeNull();
+  });
+
+  test('are cached with how the page looks, which is of the same person', async () => {
+    const world = await cachedFor('ada');
+    expect(framesOf(world.stored)).toEqual([[frameKeyOf('ada'), 'ada']]);
+    world.first.windows.forgetAll();
+    expect(framesOf(world.stored)).toEqual([]);
   });
 
   test('are cached of a board without groups, which is the longest, and of none that leaves no room', async () => {
@@ -125,7 +146,7 @@ describe('cached first windows', () => {
           // A tab hears of a sign-in or sign-out late, and the worker it shares at another time than it does.
           if (does === 'sign-in' || does === 'hear') {
             seen[at] = world.state.signedIn;
-            tab.windows.setReader(readerOf(world.state.signedIn));
+            tab.show(world.state.signedIn);
           }
           if (does === 'worker') tab.attach(world.state.signedIn);
           if (does === 'note') tab.windows.note(tab, QUESTION);
@@ -135,9 +156,10 @@ describe('cached first windows', () => {
             const found = one.windows.read<string>(QUESTION);
             if (found !== null) expect(found.patch).toBe(`rows of ${seen[index]}`);
           }
+          for (const [key, text] of framesOf(world.stored)) expect(key).toBe(frameKeyOf(text));
         }
         world.state.signedIn = null;
-        for (const { windows } of tabs) windows.setReader(null);
+        for (const tab of tabs) tab.show(null);
         for (const tab of tabs) tab.pass();
         await world.answerAll();
         expect([...world.stored.keys()]).toEqual([]);
@@ -195,7 +217,7 @@ describe('cached first windows', () => {
 
   test('that were cut, changed, or written by another build are not there', async () => {
     const world = await cachedFor('ada');
-    const [key = ''] = [...world.stored.keys()].filter((one) => one.startsWith('holdfast.window:'));
+    const [key = ''] = [...world.stored.keys()].filter((one) => one.includes(':live-health:'));
     const text = world.stored.get(key) ?? '';
     const damaged = [
       text.slice(0, -1),
@@ -226,6 +248,7 @@ describe('cached first windows', () => {
     }
     const is = (at: number) => world.first.windows.read({ name: 'live-rows', args: at }) !== null;
     expect([is(99), is(60), is(30), is(0)]).toEqual([true, true, false, false]);
+    // The order and a frame are among them.
     expect(world.stored.size).toBeLessThanOrEqual(61);
   });
 

@@ -8,13 +8,12 @@
  */
 import type { FirstWindow, FirstWindowText } from '../../../contract/first-window.ts';
 import type { LiveQueryName } from '../../../contract/queries/queries.ts';
-import type { SessionUser } from '../../../contract/session-user.ts';
 import { textHash } from '../../../lib/text-hash.ts';
 import type { DataPlatform } from '../platform.ts';
+import { ENTRY_PREFIX as PREFIX, entryKey, ownerOf, type Reader } from './entry-key.ts';
 import type { ServedWindows } from './served-windows.ts';
 import { jsonOrNull } from '../../../lib/json-or-null.ts';
 
-const PREFIX = 'holdfast.window:';
 /** Which entries there are, the one used last first. */
 const ORDER = 'holdfast.windows';
 const MAX_ENTRIES = 60;
@@ -36,11 +35,14 @@ export interface CachedQuestion {
   args: unknown;
 }
 
-/** Whose rows are cached. */
-export type Reader = Pick<SessionUser, 'storeName' | 'roles'>;
+/** What a page's first frame is stored as, by the name of its address (first-frame.ts). */
+export interface FrameText {
+  name: string;
+  text: string;
+}
 
-/** With other roles the same person may read less. */
-const ownerOf = ({ storeName, roles }: Reader) => `${storeName}:${textHash(roles.join(' '))}`;
+/** `untilMs` as in FirstFrame. */
+type FrameSource = (untilMs: number | null) => FrameText | null;
 
 /** An entry's key and how many letters it has. */
 type Place = [key: string, letters: number];
@@ -85,6 +87,7 @@ export class FirstWindows {
   private age = 0;
   private isWaiting = false;
   private waitMs = FIRST_WRITE_MS;
+  private takeFrame: FrameSource | null = null;
   private tellFirstRead: ((isCached: boolean) => void) | null = null;
 
   /** `signedIn` is what all tabs of this origin know, as it is at that moment. */
@@ -191,24 +194,47 @@ export class FirstWindows {
     this.due.delete(owner);
   }
 
+  /** How the page looks, for the first frame of the next start: `take` answers null where it is not to be stored. */
+  setFrameSource(take: FrameSource): void {
+    this.takeFrame = take;
+  }
+
   /** Writes what is due at once: the page is put away. */
   writeDue(): void {
     this.isWaiting = false;
     const questions = [...this.due.values()];
     this.due.clear();
-    const { age } = this;
-    for (const question of questions) {
-      const key = this.keyOf(question);
-      this.answer(question).then(
-        (found) => {
-          if (found !== null && key !== null && age === this.age) this.write(key, found);
-        },
-        (error: unknown) => this.platform.report(error),
-      );
+    void this.cache(questions);
+  }
+
+  private async cache(questions: readonly CachedQuestion[]): Promise<void> {
+    const { age, reader } = this;
+    const keys = questions.map((question) => this.keyOf(question));
+    const answers = await Promise.all(questions.map((question) => this.answerOrNull(question)));
+    if (age !== this.age) return;
+    for (const [at, found] of answers.entries()) {
+      const key = keys[at] ?? null;
+      if (found !== null && key !== null)
+        this.write(key, found.storeName, `${this.head(found.text)}\n${found.text}`);
+    }
+    const [first] = answers;
+    // What the page shows is what was answered, to who was asking.
+    if (first == null || answers.includes(null) || reader === null || reader !== this.reader) return;
+    const until = answers.flatMap((found) => found?.untilMs ?? []);
+    const frame = this.takeFrame?.(until.length === 0 ? null : Math.min(...until)) ?? null;
+    if (frame !== null) this.write(entryKey(reader, frame.name), first.storeName, frame.text);
+  }
+
+  private async answerOrNull(question: CachedQuestion): Promise<FirstWindowText | null> {
+    try {
+      return await this.answer(question);
+    } catch (error) {
+      this.platform.report(error);
+      return null;
     }
   }
 
-  private write(key: string, { storeName, text }: FirstWindowText): void {
+  private write(key: string, storeName: string, text: string): void {
     const { reader } = this;
     const signedIn = this.signedIn();
     // Another person's, or of somebody who left meanwhile, perhaps in another tab.
@@ -217,7 +243,7 @@ export class FirstWindows {
     if (ownerOf(signedIn) !== ownerOf(reader) || !key.startsWith(`${PREFIX}${ownerOf(reader)}:`)) return;
     if (text.length > MAX_PAGE_LETTERS) return;
     try {
-      this.platform.writeStored(key, `${this.head(text)}\n${text}`);
+      this.platform.writeStored(key, text);
       this.makeRoom([key, text.length]);
     } catch {
       // No room: what others keep there goes first.
@@ -257,7 +283,7 @@ export class FirstWindows {
 
   private keyOf({ name, args }: CachedQuestion): string | null {
     const { reader } = this;
-    return reader === null ? null : `${PREFIX}${ownerOf(reader)}:${name}:${JSON.stringify(args)}`;
+    return reader === null ? null : entryKey(reader, `${name}:${JSON.stringify(args)}`);
   }
 
   private head(body: string): string {

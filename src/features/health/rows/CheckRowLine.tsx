@@ -32,7 +32,7 @@ function Health({ row }: { row: CheckRow }) {
   const words = checkWords(row.check, row.health);
   const stale = lastKnown === state ? messages.overdue : messages.was(lastKnown ?? '');
   return (
-    <span className={classes.state} title={words}>
+    <span className={classes.state} title={words} data-frame="health">
       <HealthMark state={state} look={look} />
       <span>{look === 'notRun' ? words : ui.health[state]}</span>
       {look === 'overdue' && <span className={classes.was}>{stale}</span>}

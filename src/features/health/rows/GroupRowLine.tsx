@@ -20,7 +20,7 @@ function Fraction({ row }: { row: GroupRow }) {
   const { fullyPassing, total, notRun } = row;
   const text = messages.fullyPassing(row);
   return (
-    <span className={classes.fraction} title={text}>
+    <span className={classes.fraction} title={text} data-frame="health">
       <b>{notRun === total ? ui.nothing : formatCount(fullyPassing)}</b> / {formatCount(total)}
       <span className="visually-hidden"> {text}</span>
     </span>

@@ -46,7 +46,7 @@ function GroupCard({ row, onPress }: { row: GroupRow; onPress: () => void }) {
       <HealthBar counts={row.counts} />
       <GroupRunHistory runs={row.runs} />
       <span className={classes.bottom}>
-        {messages.fullyPassing(row)}
+        <span data-frame="health">{messages.fullyPassing(row)}</span>
         <span className={classes.end}>
           <Age at={row.lastTransition} />
         </span>

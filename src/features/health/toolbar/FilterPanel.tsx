@@ -46,7 +46,11 @@ export const FilterPanel = memo(function FilterPanel(props: FilterPanelProps) {
           isOn={state.hidePassing}
           onChange={(hidePassing) => onChange({ hidePassing })}
         />
-        {hiddenPassing > 0 && <p className={classes.note}>{messages.passingHidden(hiddenPassing)}</p>}
+        {hiddenPassing > 0 && (
+          <p className={classes.note} data-frame="health">
+            {messages.passingHidden(hiddenPassing)}
+          </p>
+        )}
       </div>
       <div className={classes.section}>
         <div className={classes.heading}>

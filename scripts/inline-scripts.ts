@@ -1,0 +1,63 @@
+/** Puts scripts into the document, each in one piece: what they do must not wait for a file. */
+import { build, type Plugin } from 'vite';
+
+/** By the tag that index.html has for it. */
+const INLINE: readonly (readonly [tag: string, entry: string])[] = [
+  ['<script id="first-visit"></script>', 'src/app/first-visit.ts'],
+  ['<script id="start"></script>', 'src/app/start.ts'],
+];
+const MODULE = /<script type="module"([^>]*) src="([^"]+)"([^>]*)><\/script>/;
+
+async function bundled(entry: string): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry, formats: ['iife'], name: 'inline' },
+    },
+  });
+  const [file] = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
+  if (file?.type !== 'chunk' || file.code.includes('</script')) throw new Error(`${entry} is not one script`);
+  return file.code;
+}
+
+async function withScripts(html: string, isBuild: boolean): Promise<string> {
+  let result = html;
+  for (const [tag, entry] of INLINE) {
+    if (!result.includes(tag)) throw new Error(`index.html has no ${tag}`);
+    const script = isBuild
+      ? `<script>${await bundled(entry)}</script>`
+      : `<script type="module" src="/${entry}"></script>`;
+    result = result.replace(tag, () => script);
+  }
+  return result;
+}
+
+/** In development they are modules like all others. */
+export function inlineScripts(): Plugin[] {
+  let isBuild = false;
+  return [
+    {
+      name: 'inline-scripts',
+      configResolved(config) {
+        isBuild = config.command === 'build';
+      },
+      transformIndexHtml: { order: 'pre', handler: (html) => withScripts(html, isBuild) },
+    },
+    {
+      // src/app/start.ts starts the app's own script; the browser loads it meanwhile.
+      name: 'start-by-inline-script',
+      apply: 'build',
+      transformIndexHtml: {
+        order: 'post',
+        handler(html) {
+          if (!MODULE.test(html)) throw new Error('the built index.html has no script of the app');
+          return html.replace(MODULE, '<link id="entry" rel="modulepreload"$1 href="$2"$3>');
+        },
+      },
+    },
+  ];
+}
