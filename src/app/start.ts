@@ -25,7 +25,11 @@ const root = document.querySelector('#root');
 const entry = document.querySelector<HTMLLinkElement>('#entry');
 if (root !== null && entry !== null) {
   // A page without its script can't be used: what it looked like is taken away.
-  const load = () => void import(/* @vite-ignore */ entry.href).catch(() => root.replaceChildren());
+  const load = () =>
+    void import(/* @vite-ignore */ entry.href).catch((error: unknown) => {
+      root.replaceChildren();
+      reportError(error);
+    });
   if (showFirstFrame(root)) afterPaint(load);
   else load();
 }

@@ -2,6 +2,7 @@
 import type { ServedQuestion } from '../../contract/http/first-visit.ts';
 import { OUTBOX_SYNC_TAG } from '../../contract/outbox/outbox-tag.ts';
 import { buildName } from './build-name.ts';
+import { frameName } from './windows/first-frame.ts';
 import { writeText } from './write-text.ts';
 import { askFirstVisit, firstVisitAsked, type VisitAnswer } from './platform-first-visit.ts';
 
@@ -29,6 +30,8 @@ export interface DataPlatform {
   storedKeys(): string[];
   /** Another for each build of the app. */
   build: string;
+  /** What this page's first frame is stored as (windows/first-frame.ts). */
+  frameName: string;
   /** Calls once, after `delayMs`. */
   later(delayMs: number, run: () => void): void;
   /** Calls when the page has nothing better to do. */
@@ -164,6 +167,9 @@ export const browserPlatform: DataPlatform = {
   storedKeys: () => Object.keys(localStorage),
   get build() {
     return buildName();
+  },
+  get frameName() {
+    return frameName(globalThis.location);
   },
   later: (delayMs, run) => void setTimeout(run, delayMs),
   whenIdle,

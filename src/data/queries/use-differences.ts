@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { dataClient } from '../client/data-client.ts';
 import type { Differences, LiveQueryClient } from '../client/live-query-client.ts';
-import { NO_CACHE, type AnswerCache } from '../client/windows/first-windows.ts';
+import { NO_CACHE, type AnswerCache } from '../client/windows/answer-cache.ts';
 import { createLiveValue } from '../client/live-value.ts';
 
 /**

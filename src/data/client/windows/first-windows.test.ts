@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { entryKey, type Reader } from './entry-key.ts';
+import type { LiveQueryName } from '../../../contract/queries/queries.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import { FirstWindows } from './first-windows.ts';
 import { ServedWindows } from './served-windows.ts';
 
-const QUESTION = { name: 'live-health', args: { query: 'a' } };
+const QUESTION = { name: 'live-health', args: { query: 'a' } } as const;
 const textOf = (owner: string) => JSON.stringify({ patch: `rows of ${owner}`, later: null });
 
 const readerOf = (storeName: string | null, roles = ['viewer']): Reader | null =>
@@ -29,6 +31,7 @@ function origin() {
     const windows = new FirstWindows({
       platform: {
         build,
+        frameName: 'frame:/health',
         readStored: (key) => stored.get(key) ?? null,
         writeStored(key, text) {
           if (text !== null && text.length > state.room) throw new DOMException('full', 'QuotaExceededError');
@@ -53,9 +56,17 @@ function origin() {
       served: new ServedWindows(async () => null),
     });
     // What a page looks like says whose rows it shows.
-    windows.setFrameSource(() => (shown === null ? null : { name: 'frame:/health', text: shown }));
+    windows.setFrameSource(() => shown);
+    const caches = new Map<LiveQueryName, AnswerCache<unknown, unknown>>();
     return {
       windows,
+      /** Looks at something, and has its answer. */
+      note: ({ name, args }: { name: LiveQueryName; args: unknown } = QUESTION) => {
+        const cache = caches.get(name) ?? windows.of(name);
+        caches.set(name, cache);
+        cache.read(args);
+        cache.note(args);
+      },
       show: (who: string | null) => {
         shown = who;
         windows.setReader(readerOf(who, state.roles));
@@ -94,7 +105,7 @@ async function cachedFor(owner: string, letters = 0) {
   world.state.signedIn = owner;
   tab.attach(owner);
   tab.show(owner);
-  tab.windows.note(tab, QUESTION);
+  tab.note();
   tab.pass();
   await world.answerAll();
   return { ...world, first: tab };
@@ -114,6 +125,16 @@ describe('cached first windows', () => {
     expect(framesOf(world.stored)).toEqual([[frameKeyOf('ada'), 'ada']]);
     world.first.windows.forgetAll();
     expect(framesOf(world.stored)).toEqual([]);
+    // Somebody searches, then no more: only what the page begins with is how it begins.
+    for (const [query, count] of [
+      ['ab', 0],
+      ['a', 1],
+    ] as const) {
+      world.first.note({ ...QUESTION, args: { query } });
+      world.first.pass();
+      await world.answerAll();
+      expect(framesOf(world.stored)).toHaveLength(count);
+    }
   });
 
   test('are cached of a board without groups, which is the longest, and of none that leaves no room', async () => {
@@ -149,7 +170,7 @@ describe('cached first windows', () => {
             tab.show(world.state.signedIn);
           }
           if (does === 'worker') tab.attach(world.state.signedIn);
-          if (does === 'note') tab.windows.note(tab, QUESTION);
+          if (does === 'note') tab.note();
           if (does === 'pass') tab.pass();
           if (does === 'answer') await world.answerAll();
           for (const [index, one] of tabs.entries()) {
@@ -176,7 +197,7 @@ describe('cached first windows', () => {
       tab.attach('ada');
       tab.windows.setReader(readerOf('ada'));
     }
-    other.windows.note(other, QUESTION);
+    other.note();
     other.pass();
     world.state.signedIn = null;
     one.windows.setReader(null);
@@ -187,7 +208,7 @@ describe('cached first windows', () => {
   test('of the roles from before are gone, and an answer from before is not written', async () => {
     const world = await cachedFor('ada');
     const { windows } = world.first;
-    windows.note(world.first, QUESTION);
+    world.first.note();
     world.first.pass();
     world.state.roles = ['editor'];
     windows.setReader(readerOf('ada', world.state.roles));
@@ -203,13 +224,13 @@ describe('cached first windows', () => {
     windows.onForget(() => {
       isShown = false;
     });
-    windows.note(world.first, QUESTION);
+    world.first.note();
     world.first.pass();
     windows.forgetAll();
     await world.answerAll();
     expect(isShown).toBe(false);
     expect([...world.stored.keys()]).toEqual([]);
-    windows.note(world.first, QUESTION);
+    world.first.note();
     world.first.pass();
     await world.answerAll();
     expect(windows.read(QUESTION)).not.toBeNull();
@@ -242,7 +263,7 @@ describe('cached first windows', () => {
   test('are few, and those that were looked at last', async () => {
     const world = await cachedFor('ada');
     for (let at = 0; at < 100; at += 1) {
-      world.first.windows.note(world.first, { name: 'live-rows', args: at });
+      world.first.note({ name: 'live-rows', args: at });
       world.first.pass();
       await world.answerAll();
     }
@@ -255,7 +276,7 @@ describe('cached first windows', () => {
   test('without room leave the place to others, and fail nobody', async () => {
     const world = await cachedFor('ada');
     world.state.room = 10;
-    world.first.windows.note(world.first, QUESTION);
+    world.first.note();
     world.first.pass();
     await world.answerAll();
     expect([...world.stored.keys()]).toEqual([]);

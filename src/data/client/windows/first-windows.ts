@@ -10,6 +10,7 @@ import type { FirstWindow, FirstWindowText } from '../../../contract/first-windo
 import type { LiveQueryName } from '../../../contract/queries/queries.ts';
 import { textHash } from '../../../lib/text-hash.ts';
 import type { DataPlatform } from '../platform.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import { ENTRY_PREFIX as PREFIX, entryKey, ownerOf, type Reader } from './entry-key.ts';
 import type { ServedWindows } from './served-windows.ts';
 import { jsonOrNull } from '../../../lib/json-or-null.ts';
@@ -26,7 +27,7 @@ const WRITE_EVERY_MS = 15_000;
 
 type WindowsPlatform = Pick<
   DataPlatform,
-  'readStored' | 'writeStored' | 'storedKeys' | 'build' | 'later' | 'whenIdle' | 'report'
+  'readStored' | 'writeStored' | 'storedKeys' | 'build' | 'frameName' | 'later' | 'whenIdle' | 'report'
 >;
 
 /** A query with its arguments, as the worker is asked it. */
@@ -35,40 +36,17 @@ export interface CachedQuestion {
   args: unknown;
 }
 
-/** What a page's first frame is stored as, by the name of its address (first-frame.ts). */
-export interface FrameText {
-  name: string;
-  text: string;
-}
+/** The text of a page's first frame (first-frame.ts); `untilMs` as there. */
+type FrameSource = (untilMs: number | null) => string | null;
 
-/** `untilMs` as in FirstFrame. */
-type FrameSource = (untilMs: number | null) => FrameText | null;
+/** Who shows the answers to a query. */
+interface Owner {
+  /** What it asked first, and at which address: what it would ask at the next start there. */
+  begun: { frameName: string; argsText: string } | null;
+}
 
 /** An entry's key and how many letters it has. */
 type Place = [key: string, letters: number];
-
-/** The cached answers to one query, for one that shows them. */
-export interface AnswerCache<Args, Patch> {
-  /** Null when there is none that can be shown. */
-  read: (args: Args) => FirstWindow<Patch> | null;
-  /** The worker has answered this; its answer is cached before long. */
-  note: (args: Args) => void;
-  /** Something else is asked. */
-  drop: () => void;
-  /** Calls when nothing that was read may be shown any longer; returns how to stop. */
-  onForget: (forget: () => void) => () => void;
-  /** Calls when there may be an answer where there was none; returns how to stop. */
-  onNews: (look: () => void) => () => void;
-}
-
-/** For what is not cached. */
-export const NO_CACHE: AnswerCache<unknown, never> = {
-  read: () => null,
-  note: () => {},
-  drop: () => {},
-  onForget: () => () => {},
-  onNews: () => () => {},
-};
 
 const isOrder = (value: unknown): value is Place[] =>
   Array.isArray(value) && value.every((one) => Array.isArray(one) && typeof one[1] === 'number');
@@ -81,7 +59,7 @@ export class FirstWindows {
   private readonly served: ServedWindows;
   private reader: Reader | null = null;
   /** Questions whose present answer is to be written, by who shows it. */
-  private readonly due = new Map<object, CachedQuestion>();
+  private readonly due = new Map<Owner, CachedQuestion>();
   private readonly forgetters = new Set<() => void>();
   /** Rises when everything is deleted: an answer from before is not written. */
   private age = 0;
@@ -133,9 +111,12 @@ export class FirstWindows {
 
   /** What was and is to be cached of a query. */
   of<Args, Patch>(name: LiveQueryName): AnswerCache<Args, Patch> {
-    const owner = {};
+    const owner: Owner = { begun: null };
     return {
-      read: (args) => this.read({ name, args }),
+      read: (args) => {
+        owner.begun ??= { frameName: this.platform.frameName, argsText: JSON.stringify(args) };
+        return this.read({ name, args });
+      },
       note: (args) => this.note(owner, { name, args }),
       drop: () => this.drop(owner),
       onForget: (forget) => this.onForget(forget),
@@ -181,7 +162,7 @@ export class FirstWindows {
   }
 
   /** The worker has answered: before long, when the page is idle, its present answer is cached. */
-  note(owner: object, question: CachedQuestion): void {
+  private note(owner: Owner, question: CachedQuestion): void {
     this.due.set(owner, question);
     if (this.isWaiting) return;
     this.isWaiting = true;
@@ -190,7 +171,7 @@ export class FirstWindows {
   }
 
   /** Something else is asked, or nothing any more. */
-  drop(owner: object): void {
+  private drop(owner: Owner): void {
     this.due.delete(owner);
   }
 
@@ -202,12 +183,18 @@ export class FirstWindows {
   /** Writes what is due at once: the page is put away. */
   writeDue(): void {
     this.isWaiting = false;
-    const questions = [...this.due.values()];
+    const due = [...this.due];
     this.due.clear();
-    void this.cache(questions);
+    const isAsAtStart = due.every(([{ begun }, { args }]) => begun?.argsText === JSON.stringify(args));
+    const at = new Set(due.map(([{ begun }]) => begun?.frameName));
+    void this.cache(
+      due.map(([, question]) => question),
+      isAsAtStart && at.size === 1 ? ([...at][0] ?? null) : null,
+    );
   }
 
-  private async cache(questions: readonly CachedQuestion[]): Promise<void> {
+  /** `frameName` is null where the page asks something else than it will at the next start. */
+  private async cache(questions: readonly CachedQuestion[], frameName: string | null): Promise<void> {
     const { age, reader } = this;
     const keys = questions.map((question) => this.keyOf(question));
     const answers = await Promise.all(questions.map((question) => this.answerOrNull(question)));
@@ -220,9 +207,10 @@ export class FirstWindows {
     const [first] = answers;
     // What the page shows is what was answered, to who was asking.
     if (first == null || answers.includes(null) || reader === null || reader !== this.reader) return;
+    if (frameName === null || frameName !== this.platform.frameName) return;
     const until = answers.flatMap((found) => found?.untilMs ?? []);
     const frame = this.takeFrame?.(until.length === 0 ? null : Math.min(...until)) ?? null;
-    if (frame !== null) this.write(entryKey(reader, frame.name), first.storeName, frame.text);
+    if (frame !== null) this.write(entryKey(reader, frameName), first.storeName, frame);
   }
 
   private async answerOrNull(question: CachedQuestion): Promise<FirstWindowText | null> {
