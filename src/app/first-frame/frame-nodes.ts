@@ -13,11 +13,13 @@ const SVG = 'http://www.w3.org/2000/svg';
 const UNUSED = /^(?:on.*|title|aria-(?:label|labelledby|describedby|controls))$/;
 const REFUSED = new Set(['script', 'style', 'link', 'iframe', 'object', 'embed', 'base', 'meta', 'noscript']);
 
+/** Its room stays. */
+const hidden = (style: string | undefined) => `${style ?? ''};visibility:hidden`;
+
 function attributesOf(element: Element): Record<string, string> {
   const own = [...element.attributes].filter(({ name }) => !UNUSED.test(name));
   const attributes = Object.fromEntries(own.map(({ name, value }) => [name, value]));
-  if (element.getAttribute(FRAME) === 'place')
-    attributes['style'] = `${attributes['style'] ?? ''};visibility:hidden`;
+  if (attributes[FRAME] === 'place') attributes['style'] = hidden(attributes['style']);
   // What the field shows is a property.
   if (element instanceof HTMLInputElement) {
     attributes['readonly'] = '';
@@ -61,7 +63,8 @@ function makeElement(node: FrameElement, moment: PaintMoment, parent: Node): Ele
   const element = isSvg ? document.createElementNS(SVG, tag) : document.createElement(tag);
   for (const [name, value] of Object.entries(attributes))
     if (!UNUSED.test(name)) element.setAttribute(name, value);
-  if (moment.isOld && attributes[FRAME] === 'health') element.setAttribute('style', 'visibility:hidden');
+  if (moment.isOld && attributes[FRAME] === 'health')
+    element.setAttribute('style', hidden(attributes['style']));
   addNodes(element, contentOf(node, moment), moment);
   return element;
 }

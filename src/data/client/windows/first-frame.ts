@@ -33,6 +33,14 @@ export function writeFrame(frame: FirstFrame, build: string): string {
   return `${headOf(build, body)}\n${body}`;
 }
 
+/** Its nodes are of this build, which wrote them; whoever makes elements of them looks at each. */
+function isFrame(value: unknown): value is FirstFrame {
+  if (!isRecord(value)) return false;
+  const { widthPx, untilMs, styles, nodes } = value;
+  const isTime = untilMs === null || typeof untilMs === 'number';
+  return typeof widthPx === 'number' && isTime && Array.isArray(styles) && Array.isArray(nodes);
+}
+
 interface FrameMoment {
   /** Of the document that asks. */
   build: string;
@@ -45,8 +53,7 @@ export function readFrame(text: string | null, { build, widthPx }: FrameMoment):
   const body = text?.slice(end + 1) ?? '';
   if (text === null || text.slice(0, end) !== headOf(build, body)) return null;
   const frame = jsonOrNull(body);
-  // This build wrote it.
-  return isRecord(frame) && frame.widthPx === widthPx ? (frame as unknown as FirstFrame) : null;
+  return isFrame(frame) && frame.widthPx === widthPx ? frame : null;
 }
 
 /** Whether what it says of health may be said no longer; `nowMs` is the server's clock. */

@@ -146,6 +146,8 @@ describe('cached first windows', () => {
       const next = world.tab().windows;
       next.setReader(readerOf('ada'));
       expect(next.read(QUESTION) !== null).toBe(isCached);
+      // The app would have nothing to put in its place.
+      expect(framesOf(world.stored)).toHaveLength(isCached ? 1 : 0);
     }
   });
 

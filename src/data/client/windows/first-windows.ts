@@ -199,14 +199,17 @@ export class FirstWindows {
     const keys = questions.map((question) => this.keyOf(question));
     const answers = await Promise.all(questions.map((question) => this.answerOrNull(question)));
     if (age !== this.age) return;
-    for (const [at, found] of answers.entries()) {
+    const areWritten = answers.map((found, at) => {
       const key = keys[at] ?? null;
-      if (found !== null && key !== null)
-        this.write(key, found.storeName, `${this.head(found.text)}\n${found.text}`);
-    }
+      return (
+        found !== null &&
+        key !== null &&
+        this.write(key, found.storeName, `${this.head(found.text)}\n${found.text}`)
+      );
+    });
     const [first] = answers;
-    // What the page shows is what was answered, to who was asking.
-    if (first == null || answers.includes(null) || reader === null || reader !== this.reader) return;
+    // What the page shows is what was answered, to who was asking, and will be there for the app as well.
+    if (first == null || areWritten.includes(false) || reader === null || reader !== this.reader) return;
     if (frameName === null || frameName !== this.platform.frameName) return;
     const until = answers.flatMap((found) => found?.untilMs ?? []);
     const frame = this.takeFrame?.(until.length === 0 ? null : Math.min(...until)) ?? null;
@@ -222,20 +225,23 @@ export class FirstWindows {
     }
   }
 
-  private write(key: string, storeName: string, text: string): void {
+  /** False where it is not stored. */
+  private write(key: string, storeName: string, text: string): boolean {
     const { reader } = this;
     const signedIn = this.signedIn();
     // Another person's, or of somebody who left meanwhile, perhaps in another tab.
-    if (reader === null || signedIn === null || storeName !== reader.storeName) return;
+    if (reader === null || signedIn === null || storeName !== reader.storeName) return false;
     // Of the roles from before.
-    if (ownerOf(signedIn) !== ownerOf(reader) || !key.startsWith(`${PREFIX}${ownerOf(reader)}:`)) return;
-    if (text.length > MAX_PAGE_LETTERS) return;
+    const isOwn = key.startsWith(`${PREFIX}${ownerOf(reader)}:`);
+    if (ownerOf(signedIn) !== ownerOf(reader) || !isOwn || text.length > MAX_PAGE_LETTERS) return false;
     try {
       this.platform.writeStored(key, text);
       this.makeRoom([key, text.length]);
+      return true;
     } catch {
       // No room: what others keep there goes first.
       this.removeAll();
+      return false;
     }
   }
 
