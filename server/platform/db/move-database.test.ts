@@ -1,10 +1,11 @@
 /** Which database a server opens where nothing is set, and how what PGlite kept gets into PostgreSQL. */
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -96,6 +97,17 @@ async function contentsOfKept(): Promise<Map<string, string>> {
   }
 }
 
+/** Tells whether any file in it was written. */
+function digestOf(folder: string): string {
+  const hash = createHash('sha256');
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted())
+    hash.update(relative(folder, path)).update(readFileSync(path));
+  return hash.digest('hex');
+}
+
 describe('where nothing is set', () => {
   test('PostgreSQL runs in the data folder, and a line says so', async () => {
     // What other databases of the machine ask for; its socket knows no TLS.
@@ -174,6 +186,7 @@ describe('what PGlite kept', () => {
 
   test('is whole however often the move is killed', async () => {
     await writePgliteFolder(400);
+    const before = digestOf(join(dataDir, 'pglite'));
     const program = `
       import { openDatabase } from ${JSON.stringify(OPEN_MODULE)};
       import { pino } from ${JSON.stringify(import.meta.resolve('pino'))};
@@ -206,6 +219,7 @@ describe('what PGlite kept', () => {
     const { database, said } = await opened();
     expect(database.kind, said).toBe('postgres');
     expect(existsSync(join(dataDir, 'postgres.moving'))).toBe(false);
+    expect(digestOf(join(dataDir, 'pglite.moved'))).toBe(before);
     expect(await contentsOfKept()).toEqual(await contentsOf(database));
     expect(readdirSync(dataDir).filter((name) => name.startsWith('pglite'))).toEqual(['pglite.moved']);
   });

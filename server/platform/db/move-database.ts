@@ -1,10 +1,12 @@
 /**
  * Moves what PGlite kept in the data folder to PostgreSQL there, once. A mark stands beside the folders from before the
  * first row until PGlite's folder has its new name, so what was killed in the middle is done again from the start:
- * the copy is one transaction that begins with empty tables, and PGlite's rows don't change meanwhile. PGlite's folder
- * is kept.
+ * what is written is one transaction that begins with empty tables, and PGlite's rows don't change meanwhile. PGlite's
+ * folder is kept as it was: its rows are read from a copy, because PGlite writes when it opens a folder, and one that was
+ * killed then may not open again.
  */
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { cp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Logger } from 'pino';
@@ -20,6 +22,7 @@ const foldersOf = (dataDir: string) => ({
   pglite: join(dataDir, 'pglite'),
   postgres: join(dataDir, 'postgres'),
   mark: join(dataDir, 'postgres.moving'),
+  copy: join(dataDir, 'pglite.copy'),
 });
 
 /**
@@ -51,16 +54,29 @@ function keptName(pglite: string): string {
   }
 }
 
-async function copyAll(pglite: string, target: Database, logger: Logger): Promise<number> {
-  const source = await openPgliteDatabase({ folder: pglite, logger });
+async function writeAll(source: Database, target: Database, logger: Logger): Promise<number> {
+  await migrate(source, logger);
+  await migrate(target, logger);
+  const rows = await target.transaction((tx) => copyTables(source, tx));
+  await target.script('analyze');
+  return rows;
+}
+
+/** Needs room for PGlite's files once more, where the disk can't share them between two files. */
+async function copyAll(dataDir: string, target: Database, logger: Logger): Promise<number> {
+  const { pglite, copy } = foldersOf(dataDir);
+  // Of a move that was killed.
+  await rm(copy, { recursive: true, force: true });
   try {
-    await migrate(source, logger);
-    await migrate(target, logger);
-    const rows = await target.transaction((tx) => copyTables(source, tx));
-    await target.script('analyze');
-    return rows;
+    await cp(pglite, copy, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    const source = await openPgliteDatabase({ folder: copy, logger });
+    try {
+      return await writeAll(source, target, logger);
+    } finally {
+      await source.close();
+    }
   } finally {
-    await source.close();
+    await rm(copy, { recursive: true, force: true });
   }
 }
 
@@ -69,7 +85,7 @@ export async function moveFromPglite(dataDir: string, target: Database, logger: 
   const { pglite } = foldersOf(dataDir);
   const startedMs = performance.now();
   logger.info({ from: pglite }, 'moving what PGlite kept to PostgreSQL, once; this may take a minute');
-  const rows = await copyAll(pglite, target, logger);
+  const rows = await copyAll(dataDir, target, logger);
   const kept = keptName(pglite);
   await rename(pglite, kept);
   await syncFolder(dataDir);
