@@ -27,8 +27,7 @@ function withImports(file, found) {
   return found;
 }
 
-const [, entry] =
-  /id="entry"[^>]*href="\/assets\/([^"]+\.js)"/.exec(readFileSync('dist/app/index.html', 'utf8')) ?? [];
+const [, entry] = /src="\/assets\/([^"]+\.js)"/.exec(readFileSync('dist/app/index.html', 'utf8')) ?? [];
 const page = [...sources.keys()].find((file) => modulesOf(file).some((name) => name.endsWith(PAGE)));
 const files = withImports(page, withImports(entry, new Set()));
 let total = 0;

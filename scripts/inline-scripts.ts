@@ -36,6 +36,22 @@ async function withScripts(html: string, isBuild: boolean): Promise<string> {
   return result;
 }
 
+/**
+ * Where a first frame is stored (src/data/client/windows/first-frame.ts) the app's script is loaded, and started by
+ * src/app/start.ts once that is painted; else it is a script like any other, which a browser compiles while it comes.
+ */
+function chooser(attributes: string, src: string): string {
+  return `(function () {
+      var name = ':frame:' + location.pathname + location.search, hasFrame = false;
+      try {
+        hasFrame = Object.keys(localStorage).some(function (key) { return key.endsWith(name); });
+      } catch (blocked) {}
+      document.write(hasFrame
+        ? '<link id="entry" rel="modulepreload"${attributes} href="${src}">'
+        : '<script id="entry" type="module"${attributes} src="${src}"></' + 'script>');
+    })();`;
+}
+
 /** In development they are modules like all others. */
 export function inlineScripts(): Plugin[] {
   let isBuild = false;
@@ -48,14 +64,16 @@ export function inlineScripts(): Plugin[] {
       transformIndexHtml: { order: 'pre', handler: (html) => withScripts(html, isBuild) },
     },
     {
-      // src/app/start.ts starts the app's own script; the browser loads it meanwhile.
       name: 'start-by-inline-script',
       apply: 'build',
       transformIndexHtml: {
         order: 'post',
         handler(html) {
           if (!MODULE.test(html)) throw new Error('the built index.html has no script of the app');
-          return html.replace(MODULE, '<link id="entry" rel="modulepreload"$1 href="$2"$3>');
+          return html.replace(
+            MODULE,
+            (_, before, src, after) => `<script${after}>${chooser(before, src)}</script>`,
+          );
         },
       },
     },

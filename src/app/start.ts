@@ -22,7 +22,8 @@ function afterPaint(run: () => void): void {
 }
 
 const root = document.querySelector('#root');
-const entry = document.querySelector<HTMLLinkElement>('#entry');
+// Where there is no frame it is a script, which starts by itself.
+const entry = document.querySelector<HTMLLinkElement>('link#entry');
 if (root !== null && entry !== null) {
   // A page without its script can't be used: what it looked like is taken away.
   const load = () =>

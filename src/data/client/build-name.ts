@@ -3,5 +3,7 @@
  * that of all files that it loads. In development there is none.
  */
 export function buildName(): string {
-  return document.querySelector<HTMLLinkElement>('#entry')?.href ?? 'development';
+  const entry = document.querySelector('#entry');
+  if (entry instanceof HTMLLinkElement) return entry.href;
+  return entry instanceof HTMLScriptElement ? entry.src : 'development';
 }
