@@ -1,5 +1,5 @@
 /** A start paints the page as it looked last before any script of the app has run, and the app puts its own in that place. */
-import { expect, test, type Page } from '@playwright/test';
+import { expect, test, type Locator, type Page } from '@playwright/test';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
 import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
@@ -157,6 +157,36 @@ test('what a frame says of health is blank once a check may be overdue, and ages
     expect(await frameOf(page).locator('#content').innerText()).not.toMatch(/healthy|\d passing|\d%/i);
     await goOn(page);
     await expect(page.locator('#content').getByText('Healthy').first()).toBeVisible({ timeout: 60_000 });
+  }
+});
+
+test('a tablet, a phone and an empty list begin with their frame while the server is down', async ({
+  page,
+}) => {
+  const empty = '/health?query=nothing+is+called+so';
+  await page.addInitScript(holdApp);
+  await signIn(page, server.url, '/health');
+  await waitUntilOfflineReady(page);
+  for (const [width, height] of [
+    [820, 1180],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const path of ['/health', empty]) {
+      await page.goto(`${server.url}${path}`);
+      await waitUntilStored(page, path, `"widthPx":${width}`);
+    }
+    await server.kill();
+    for (const path of ['/health', empty]) {
+      await openHeld(page, path);
+      const shown = (parent: Page | Locator) =>
+        path === empty ? parent.getByText('No checks match') : parent.locator('[data-row-kind]');
+      await expect(shown(frameOf(page)).first()).toBeVisible();
+      await goOn(page);
+      await expect(frameOf(page)).toHaveCount(0);
+      await expect(shown(page).first()).toBeVisible();
+    }
+    await server.start();
   }
 });
 

@@ -4,6 +4,7 @@ import { build, type Plugin } from 'vite';
 /** By the tag that index.html has for it. */
 const INLINE: readonly (readonly [tag: string, entry: string])[] = [
   ['<script id="first-visit"></script>', 'src/app/first-visit.ts'],
+  ['<script id="find-frame"></script>', 'src/app/find-frame.ts'],
   ['<script id="start"></script>', 'src/app/start.ts'],
 ];
 const MODULE = /<script type="module"([^>]*) src="([^"]+)"([^>]*)><\/script>/;
@@ -37,19 +38,13 @@ async function withScripts(html: string, isBuild: boolean): Promise<string> {
 }
 
 /**
- * Where a first frame is stored (src/data/client/windows/first-frame.ts) the app's script is loaded, and started by
- * src/app/start.ts once that is painted; else it is a script like any other, which a browser compiles while it comes.
+ * Where a first frame is stored (src/app/find-frame.ts) the app's script is loaded, and started by src/app/start.ts once
+ * that is painted; else it is a script like any other, which a browser compiles while it comes.
  */
 function chooser(attributes: string, src: string): string {
-  return `(function () {
-      var name = ':frame:' + location.pathname + location.search, hasFrame = false;
-      try {
-        hasFrame = Object.keys(localStorage).some(function (key) { return key.endsWith(name); });
-      } catch (blocked) {}
-      document.write(hasFrame
-        ? '<link id="entry" rel="modulepreload"${attributes} href="${src}">'
-        : '<script id="entry" type="module"${attributes} src="${src}"></' + 'script>');
-    })();`;
+  return `document.write(globalThis.holdfastHasFrame
+      ? '<link id="entry" rel="modulepreload"${attributes} href="${src}">'
+      : '<script id="entry" type="module"${attributes} src="${src}"></' + 'script>');`;
 }
 
 /** In development they are modules like all others. */

@@ -34,10 +34,13 @@ export const IN_PAGE = `(() => {
     requestAnimationFrame(look);
   });
   // The same without a look at each frame, each of which is work that a slow page has not by itself.
-  bench.seen = (holds) => new Promise((resolve) => {
+  // Null where it does not hold within the limit.
+  bench.seen = (holds, limitMs) => new Promise((resolve) => {
+    const end = limitMs === undefined ? 0 : setTimeout(() => { observer.disconnect(); resolve(null); }, limitMs);
     const look = () => {
       if (!holds()) return false;
       observer.disconnect();
+      clearTimeout(end);
       requestAnimationFrame(() => bench.afterPaint(resolve));
       return true;
     };
@@ -55,8 +58,8 @@ export const IN_PAGE = `(() => {
     bench.arrived = new Promise((resolve) => {
       const before = bench.print();
       addEventListener(type, ({ timeStamp }) => {
-        const unchanged = setTimeout(() => resolve(null), ${UNCHANGED_MS});
-        bench.seen(() => bench.print() !== before).then((at) => { clearTimeout(unchanged); resolve(at - timeStamp); });
+        bench.seen(() => bench.print() !== before, ${UNCHANGED_MS})
+          .then((at) => resolve(at === null ? null : at - timeStamp));
       }, { once: true, capture: true });
     });
   };

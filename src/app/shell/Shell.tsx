@@ -22,6 +22,7 @@ import { messages } from '../messages.ts';
 import type { SignOut } from '../gate/Gate.tsx';
 import { readSetting, writeSetting } from '../platform.ts';
 import { UpdatePrompt } from '../update-prompt/UpdatePrompt.tsx';
+import { AfterFirstLoad } from './AfterFirstLoad.tsx';
 import { ConnectivityChip } from './ConnectivityChip.tsx';
 import { ProfileMenu } from './ProfileMenu.tsx';
 import { NotCurrent } from './NotCurrent.tsx';
@@ -36,7 +37,6 @@ import {
   SignOutSheet,
   TabletMenu,
 } from './lazy-parts.tsx';
-import { Late } from './Late.tsx';
 import { OutboxBadge, useOutboxCounts } from './OutboxBadge.tsx';
 import { outboxText } from './outbox-text.ts';
 import { NavEntries, Sidebar } from './Sidebar.tsx';
@@ -225,9 +225,9 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
           <ProductMark />
           <span className={classes.brandName}>{messages.product}</span>
         </AppLink>
-        <Late>
+        <AfterFirstLoad>
           <DemoTag />
-        </Late>
+        </AfterFirstLoad>
         {user.organization !== undefined && (
           <Suspense fallback={null}>
             <OrganizationCorner name={user.organization.name} />
@@ -235,9 +235,9 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
         )}
         <ConnectivityChip />
         <OutboxButton />
-        <Late>
+        <AfterFirstLoad>
           <InboxLink viewer={viewer} userId={user.id} />
-        </Late>
+        </AfterFirstLoad>
         <RefreshButton />
         <NotificationsLink viewer={viewer} />
         <DocsMenu onShortcuts={showKeys} />
@@ -261,12 +261,12 @@ export function Shell({ user, viewer, path, onSignOut, children }: ShellProps) {
         onToggle={sidebar.isNarrow ? null : sidebar.toggle}
       />
       <main id={CONTENT_ID} className={classes.main} tabIndex={-1}>
-        <span className={classes.late} data-frame="none">
+        <div className={classes.contents} data-frame="none">
           <NotCurrent />
-        </span>
-        <Late>
+        </div>
+        <AfterFirstLoad>
           <CatchUp />
-        </Late>
+        </AfterFirstLoad>
         <div className={classes.content}>{children}</div>
       </main>
       {isLeaving && (

@@ -36,6 +36,15 @@ export function readSettingText(key: string): string | null {
   return localStorage.getItem(key);
 }
 
+/** What this device keeps, by its keys; nothing where storage is blocked. */
+export function storedKeys(): string[] {
+  try {
+    return Object.keys(localStorage);
+  } catch {
+    return [];
+  }
+}
+
 /** Asks at once where nobody was here before. Whoever signed out here has to sign in first. */
 export function beginFirstVisit(questionAt: (place: Location) => ServedQuestion | null): void {
   try {

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { frameName, isFrameOld, readFrame, writeFrame, type FirstFrame } from './first-frame.ts';
+import {
+  frameName,
+  isFrameOld,
+  isFrameStored,
+  readFrame,
+  writeFrame,
+  type FirstFrame,
+} from './first-frame.ts';
 
 const FRAME: FirstFrame = {
   widthPx: 1440,
@@ -49,4 +56,7 @@ test('each address has a frame of its own', () => {
     { pathname: '/catalog', search: '' },
   ].map(frameName);
   expect(new Set(names).size).toBe(names.length);
+  const keys = ['holdfast.session', `holdfast.window:a:b:${names[1]}`];
+  expect(isFrameStored(keys, { pathname: '/health', search: '?query=a' })).toBe(true);
+  expect(isFrameStored(keys, { pathname: '/health', search: '' })).toBe(false);
 });

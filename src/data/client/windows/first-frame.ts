@@ -25,6 +25,10 @@ export interface FirstFrame {
 export const frameName = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string =>
   `frame:${pathname}${search}`;
 
+/** Whether one is stored for that address, of whoever it is. */
+export const isFrameStored = (keys: readonly string[], address: Parameters<typeof frameName>[0]): boolean =>
+  keys.some((key) => key.endsWith(`:${frameName(address)}`));
+
 const headOf = (build: string, body: string) => `${build} ${body.length}`;
 
 /** The text that is stored. */
