@@ -12,7 +12,7 @@ import { checkSchema } from '../../src/contract/http/canary.ts';
 import type { HealthPatch, HealthQuery, RowWindow } from '../../src/contract/worker.ts';
 import type { Queryable } from '../platform/db/database.ts';
 import { createSharedAnswers, type SharedAnswers } from '../platform/http/shared-answers.ts';
-import { readPage } from '../replication/change-log/feed-query.ts';
+import { readAllRows } from '../replication/change-log/all-rows.ts';
 
 /** After a restored database all devices begin anew at the same moment. */
 const KEEP_MS = 2000;
@@ -39,11 +39,12 @@ export class FirstHealth {
   }
 
   private async readChecks(db: Queryable): Promise<CheckIndex> {
-    const rows = await readPage(db, 'checks', { after: null, limit: COLLECTION_FACTS.checks.cap });
     const index = createCheckIndex();
-    // A row that a device would skip is skipped here.
-    const checks = rows.flatMap((row) => checkSchema.safeParse(row).data ?? []);
-    index.replaceAll(checks, this.now());
+    for await (const rows of readAllRows(db, 'checks', { most: COLLECTION_FACTS.checks.cap })) {
+      // A row that a device would skip is skipped here.
+      const upserts = rows.flatMap((row) => checkSchema.safeParse(row).data ?? []);
+      index.apply({ upserts, deletedIds: [] }, this.now());
+    }
     return index;
   }
 }

@@ -5,7 +5,7 @@
  * later (workers/compute/incidents).
  */
 import { setImmediate } from 'node:timers/promises';
-import { COLLECTION_FACTS } from '../../src/contract/collections.ts';
+import { COLLECTION_FACTS, type ReplicatedRow } from '../../src/contract/collections.ts';
 import type { FirstWindow } from '../../src/contract/first-window.ts';
 import type { IncidentsQuestion, LivePatch } from '../../src/contract/live-query.ts';
 import { CollectionIndex, prepareRows } from '../../src/contract/row-index/collection-index.ts';
@@ -13,7 +13,7 @@ import { firstPatch } from '../../src/contract/row-index/live-answer.ts';
 import { AS_THEY_ARE } from '../../src/contract/row-index/shown-rows.ts';
 import type { Queryable } from '../platform/db/database.ts';
 import { createSharedAnswers, type SharedAnswers } from '../platform/http/shared-answers.ts';
-import { readPage } from '../replication/change-log/feed-query.ts';
+import { readAllRows } from '../replication/change-log/all-rows.ts';
 
 /** After a restored database all devices begin anew at the same moment. */
 const KEEP_MS = 2000;
@@ -41,7 +41,8 @@ export class FirstIncidents {
   }
 
   private async readIncidents(db: Queryable): Promise<CollectionIndex | null> {
-    const found = await readPage(db, 'incidents', { after: null, limit: this.most + 1 });
+    const found: ReplicatedRow[] = [];
+    for await (const rows of readAllRows(db, 'incidents', { most: this.most + 1 })) found.push(...rows);
     if (found.length > this.most) return null;
     const index = new CollectionIndex('incidents', AS_THEY_ARE);
     // Other requests are answered between the steps.
