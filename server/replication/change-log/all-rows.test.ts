@@ -1,4 +1,5 @@
 /** All rows in pages: the same as in one answer, whatever the sizes; what fails is heard by who reads on. */
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { ReplicatedRow } from '../../../src/contract/collections.ts';
@@ -8,11 +9,15 @@ import { readAllRows } from './all-rows.ts';
 import { readPage } from './feed-query.ts';
 
 const ROWS = 7;
+const BUSY_MS = 5;
 
-/** Reads to the end. */
+/** Reads to the end, and is not there yet when the next page is. */
 async function collect(pages: ReturnType<typeof readAllRows>): Promise<ReplicatedRow[][]> {
   const all: ReplicatedRow[][] = [];
-  for await (const page of pages) all.push(page);
+  for await (const page of pages) {
+    all.push(page);
+    await setTimeout(BUSY_MS);
+  }
   return all;
 }
 

@@ -8,8 +8,8 @@ import { readPage } from './feed-query.ts';
 const PAGE_ROWS = 1000;
 
 /**
- * The first `most` rows in scope, in the order of their keys. The database writes each page while the one before is
- * worked through.
+ * The first `most` rows in scope, in the order of their keys, each page as of a moment of its own. The database writes a
+ * page while the one before is worked through; what fails is thrown to who reads on up to there.
  */
 export async function* readAllRows(
   db: Queryable,
@@ -17,17 +17,20 @@ export async function* readAllRows(
   { most, pageRows = PAGE_ROWS }: { most: number; pageRows?: number },
 ): AsyncGenerator<ReplicatedRow[], void, undefined> {
   let left = most;
-  const read = (after: string | null) => readPage(db, collection, { after, limit: Math.min(pageRows, left) });
-  let next: Promise<ReplicatedRow[]> | null = read(null);
-  while (next !== null) {
-    const rows: ReplicatedRow[] = await next;
+  // Settled, because it may fail while nobody waits for it yet.
+  const begin = (after: string | null): Promise<[PromiseSettledResult<ReplicatedRow[]>]> =>
+    Promise.allSettled([readPage(db, collection, { after, limit: Math.min(pageRows, left) })]);
+  let next = begin(null);
+  for (;;) {
+    const [page] = await next;
+    if (page.status === 'rejected') throw page.reason;
+    const rows: ReplicatedRow[] = page.value;
     left -= rows.length;
     const last = rows.length < pageRows || left === 0 ? undefined : rows.at(-1);
-    next = last === undefined ? null : read(last.id);
-    // Whoever stops in between hears of nothing; whoever goes on hears of it above.
-    next?.catch(() => {});
-    // The question for the next ones is sent meanwhile, and other requests are answered.
+    if (last !== undefined) next = begin(last.id);
+    // The question for the next page is sent meanwhile, and other requests are answered.
     await setImmediate();
     yield rows;
+    if (last === undefined) return;
   }
 }
