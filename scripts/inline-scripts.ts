@@ -3,6 +3,7 @@ import { build, type Plugin } from 'vite';
 
 /** By the tag that index.html has for it. */
 const INLINE: readonly (readonly [tag: string, entry: string])[] = [
+  ['<script id="watch-files"></script>', 'src/app/watch-files.ts'],
   ['<script id="first-visit"></script>', 'src/app/first-visit.ts'],
   ['<script id="find-frame"></script>', 'src/app/find-frame.ts'],
   ['<script id="start"></script>', 'src/app/start.ts'],

@@ -11,6 +11,8 @@ import { freePort } from '../../tests/security/support/free-port.ts';
 export interface Weather {
   /** Answers of calls whose path matches are dropped after the server gave them; the connection is cut. */
   swallow: RegExp | null;
+  /** Calls whose path matches are cut before the server sees them. */
+  cut: RegExp | null;
   /** Answers of calls whose path matches are held until this is null again. */
   hold: RegExp | null;
   /** Half-open: nothing passes and nothing fails; what is under way then stays dead for ever. */
@@ -35,6 +37,7 @@ export interface WeatherProxy {
 
 const FINE: Weather = {
   swallow: null,
+  cut: null,
   hold: null,
   isSilent: false,
   latencyMs: 0,
@@ -78,7 +81,7 @@ async function forward(
   const path = incoming.url ?? '/';
   if (weather.isSilent) await forEver();
   await sleep(weather.latencyMs);
-  if (Math.random() < weather.loss) {
+  if (weather.cut?.test(path) === true || Math.random() < weather.loss) {
     incoming.socket.destroy();
     return;
   }

@@ -17,7 +17,7 @@ import { keepZodFromMakingCode } from '../lib/zod-settings.ts';
 import { App } from './App.tsx';
 import { takeFirstFrame } from './first-frame/take-first-frame.ts';
 import { router } from './router.tsx';
-import { reloadWhenPartsAreGone, watchInstallable } from './platform.ts';
+import { noteMissingParts, watchInstallable } from './platform.ts';
 
 // The first screen does without zod itself.
 keepZodFromMakingCode();
@@ -29,7 +29,7 @@ function start(root: Element): void {
   // As early as can be: where no rows are cached, the workers read the store while the page is put together.
   dataClient();
   watchInstallable();
-  reloadWhenPartsAreGone();
+  noteMissingParts();
   dataClient().firstWindows.setFrameSource((untilMs) =>
     // While another page is on its way, this is not the page of the address.
     router.state.status === 'idle' ? takeFirstFrame(root, untilMs) : null,

@@ -4,6 +4,7 @@
  */
 import type { CopyResult, Persistence } from '../ui/Device.tsx';
 import type { ToastClock } from '../ui/feedback/toast-store.ts';
+import { isControlled, isServerThere } from './platform-reload.ts';
 
 const TICK_MS = 1000;
 
@@ -180,68 +181,11 @@ export function canRunOffline(): boolean {
   return import.meta.env.PROD && 'serviceWorker' in navigator;
 }
 
-const UNSAVED_CHECK_MS = 1000;
-
-/** True while somebody has text in a field that is neither sent nor given up; such fields carry `data-unsaved`. */
-export function hasUnsavedText(): boolean {
-  return document.querySelector('[data-unsaved]') !== null;
-}
-
-/** True while a form has something that was neither sent nor given up. */
-export function hasUnsavedForm(): boolean {
-  return document.querySelector('form[data-unsaved=""], [data-unsaved="form"]') !== null;
-}
-
-function reloadWhenFree(): void {
-  if (hasUnsavedText()) setTimeout(reloadWhenFree, UNSAVED_CHECK_MS);
-  else window.location.reload();
-}
-
-/** Which version this page already reloaded itself for. */
-const RELOADED_KEY = 'holdfast.reloaded';
 const missingParts = new WeakSet<object>();
-let lacksPart = false;
 
-/** Without a server a reload could end at the browser's own error page. */
-async function isServerThere(): Promise<boolean> {
-  try {
-    return (await fetch('/', { method: 'HEAD', cache: 'no-store' })).ok;
-  } catch {
-    return false;
-  }
-}
-
-/** Absent on plain http: its type doesn't know that. */
-function serviceWorkers(): ServiceWorkerContainer | undefined {
-  return navigator.serviceWorker;
-}
-
-async function reloadForPart(): Promise<void> {
-  if (!(await isServerThere())) return;
-  writeTabSetting(RELOADED_KEY, import.meta.url);
-  // A version that waits while the one in use lacks a file has replaced it on the server: the file is gone for good.
-  // Browsers that were told to keep nothing refuse even the question.
-  const registration = await serviceWorkers()
-    ?.getRegistration()
-    .catch(() => undefined);
-  registration?.waiting?.postMessage({ type: 'SKIP_WAITING' });
-  reloadWhenFree();
-}
-
-/**
- * Reloads this page once when a part of it can't be loaded, as soon as there is a server: where the service worker
- * doesn't have them yet, the files of this version go with the next one that is installed on the server.
- */
-export function reloadWhenPartsAreGone(): void {
-  window.addEventListener('vite:preloadError', (event) => {
-    lacksPart = true;
-    missingParts.add(event.payload);
-    // Only once: a file that is gone for good is missing after the reload, too.
-    if (readTabSetting(RELOADED_KEY) !== import.meta.url) void reloadForPart();
-  });
-  window.addEventListener('online', () => {
-    if (lacksPart) void reloadForPart();
-  });
+/** Remembers which errors are of a part that could not be loaded; the document loads the page again (watch-files.ts). */
+export function noteMissingParts(): void {
+  window.addEventListener('vite:preloadError', (event) => missingParts.add(event.payload));
 }
 
 /** Whether a page crashed because a file of it could not be loaded. */
@@ -256,21 +200,9 @@ export function retryAfterCrash(error: unknown, reset: () => void): void {
     return;
   }
   // The service worker has the page itself, whether or not there is a server.
-  if ((serviceWorkers()?.controller ?? null) !== null) {
+  if (isControlled()) {
     window.location.reload();
     return;
   }
   void isServerThere().then((isThere) => (isThere ? window.location.reload() : reset()));
-}
-
-/**
- * Reloads this page when another version takes over, in every tab alike; not when the first one does, and not
- * under somebody's hands: what is being written is finished first.
- */
-export function reloadOnNewVersion(): void {
-  let isControlled = navigator.serviceWorker.controller !== null;
-  navigator.serviceWorker.addEventListener('controllerchange', () => {
-    if (isControlled) reloadWhenFree();
-    isControlled = true;
-  });
 }

@@ -3,6 +3,7 @@
  * the app's own script, which would keep the processor from that paint.
  */
 import { showFirstFrame } from './first-frame/show-first-frame.ts';
+import { NOT_STARTED } from './not-started.ts';
 
 /** A page that paints nothing waits no longer. */
 const LIMIT_MS = 200;
@@ -28,7 +29,7 @@ if (root !== null && entry !== null) {
   // A page without its script can't be used: what it looked like is taken away.
   const load = () =>
     void import(/* @vite-ignore */ entry.href).catch((error: unknown) => {
-      root.replaceChildren();
+      window.dispatchEvent(new Event(NOT_STARTED));
       reportError(error);
     });
   if (showFirstFrame(root)) afterPaint(load);

@@ -10,7 +10,6 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LIVE_QUERIES } from '../../src/contract/queries/live-queries.ts';
 import type { LiveQueryName } from '../../src/contract/queries/queries.ts';
-import type { DataPlatform } from '../../src/data/client/platform.ts';
 import { callback, openWorkers } from '../../src/data/client/workers-proxy.ts';
 import { LIVE_HANDLERS } from '../backends/live-query-handlers.ts';
 import { LIVE_SAMPLES } from '../backends/live-query-samples.ts';
@@ -81,12 +80,16 @@ function startWorker() {
       }),
   };
   expose(api, worker);
-  const platform = { startWorkers: () => ({ sync: page, compute: page }) } as unknown as DataPlatform;
+  const platform = {
+    startWorker: () => ({ port: page, onNotLoaded: () => {} }),
+    later: () => {},
+    report: () => {},
+  };
   const stop = () => {
     page.close();
     worker.close();
   };
-  return { compute: openWorkers(platform).compute, told, stop };
+  return { compute: openWorkers(platform, { start: null, onNotLoaded: () => {} }).compute, told, stop };
 }
 
 test.each(NAMES)('%s, opened and closed, leaves nothing in its worker', async (name) => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/actions/Button.tsx';
 import { messages } from '../messages.ts';
-import { hasUnsavedText } from '../platform.ts';
+import { hasUnsavedText } from '../platform-reload.ts';
 import { useAfterFirstLoad } from '../shell/use-after-first-load.ts';
 import type { WaitingVersion } from './register-worker.ts';
 import classes from './update-prompt.module.css';

@@ -4,7 +4,8 @@
  */
 import { Workbox } from 'workbox-window';
 import { cacheRestWhenIdle, noteInstallation, noteReplacement } from '../platform-offline.ts';
-import { canRunOffline, reloadOnNewVersion } from '../platform.ts';
+import { reloadOnNewVersion } from '../platform-reload.ts';
+import { canRunOffline } from '../platform.ts';
 
 const CHECK_EVERY_MS = 60 * 60_000;
 const RETRY_MS = 60_000;

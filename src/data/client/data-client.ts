@@ -12,7 +12,6 @@ import type {
   LiveSubscription,
   QueryArgs,
   QueryMessage,
-  Subscription,
   SyncQueryName,
 } from '../../contract/queries/queries.ts';
 import type { OutboxView, SendOptions } from '../../contract/outbox/outbox.ts';
@@ -36,8 +35,13 @@ import { isSignedOut, readRemembered, remember } from '../session/remembered-ses
 import { createSubscriptionStore, type SubscriptionStore } from './subscription-store.ts';
 import { wantedCollections } from './wanted-collections.ts';
 import { whenPainted } from './worker-start.ts';
+import { sessionWithout, statusWithout } from './without-workers.ts';
+import { OpenParts } from './open-parts.ts';
 import { callback, openWorkers, type WorkerApis } from './workers-proxy.ts';
 import { WindowViews } from './windows/window-views.ts';
+
+/** While it isn't known who is here, whoever knows is heard. */
+const UNSETTLED: ReadonlySet<SessionState['kind']> = new Set(['unknown', 'failed']);
 
 /** One for the page. */
 export class DataClient {
@@ -61,11 +65,12 @@ export class DataClient {
   readonly windows: WindowViews;
   readonly firstWindows: FirstWindows;
   private readonly firstVisit: FirstVisitStart;
-  /** What the workers do for this page alone; a shared worker outlives it. */
-  private readonly open = new Set<{ close(): void }>();
+  readonly open: OpenParts;
+  private isOnline = true;
 
   constructor(platform: DataPlatform) {
     this.platform = platform;
+    this.open = new OpenParts((error) => platform.report(error));
     const user = readRemembered(platform);
     this.firstVisit = new FirstVisitStart({
       platform,
@@ -75,7 +80,7 @@ export class DataClient {
     });
     this.firstWindows = this.openFirstWindows();
     const start = user === null ? this.firstVisit.begin() : whenPainted(platform, this.firstWindows);
-    this.workers = openWorkers(platform, start);
+    this.workers = openWorkers(platform, { start, onNotLoaded: () => this.receiveNotLoaded() });
     this.shell = createStoredShellFacts(platform);
     this.failedCanaries = createStoredFailedCanaries(platform);
     const { sync, compute } = this.workers;
@@ -110,16 +115,18 @@ export class DataClient {
       return this.ask('outbox', {}, joinOutboxUpdates(show));
     });
     this.catchUp = createSubscriptionStore<CatchUpCard | null>(null, (set) => this.ask('catch-up', {}, set));
-    this.follow(sync.status(callback((message: StatusMessage) => this.receive(message))));
+    this.open.follow(sync.status(callback((message: StatusMessage) => this.receive(message))));
     this.ask('drafts', {}, this.drafts.receive);
     platform.watchDevice((state) => {
+      this.isOnline = state.isOnline;
+      if (state.isOnline) this.workers.retry();
       this.watch(sync.act('set-device-state', state));
       if (!state.isVisible) this.firstWindows.writeDue();
     });
     platform.onLeave(() => {
       this.drafts.leave();
       this.windows.closeAll();
-      for (const one of this.open) one.close();
+      this.open.closeAll();
     });
   }
 
@@ -134,7 +141,7 @@ export class DataClient {
     args: QueryArgs<Name>,
     listener: (message: QueryMessage<Name>) => void,
   ): () => void {
-    return this.follow(this.workers.sync.ask(name, args, callback(listener)));
+    return this.open.follow(this.workers.sync.ask(name, args, callback(listener)));
   }
 
   /** Asks a live query; answers with how to ask it something else and how to close it. */
@@ -157,15 +164,7 @@ export class DataClient {
   ): LiveQueryClient<Question, State> {
     const report = (error: unknown) => this.platform.report(error);
     const opened = openDifferences(question, { ...differences, publish, report, storeName: this.attached });
-    return { ...opened, close: this.closeOnLeave(opened) };
-  }
-
-  /** Sees to it that something is closed when the page is left; answers with how to close it before, once. */
-  closeOnLeave(open: { close(): void }): () => void {
-    this.open.add(open);
-    return () => {
-      if (this.open.delete(open)) open.close();
-    };
+    return { ...opened, close: this.open.add(opened) };
   }
 
   async signOut(options: { keepOutbox: boolean }): Promise<void> {
@@ -182,23 +181,16 @@ export class DataClient {
     this.watch(this.workers.sync.act(name, args));
   }
 
+  /** Tries again now what waits for the server. */
+  refresh(): void {
+    this.workers.retry();
+    this.perform('refresh', {});
+  }
+
   async send(command: CommandRequest, options?: SendOptions): Promise<Answer<{ commandId: string }>> {
     const answer = await this.workers.sync.send(command, options);
     if (answer.ok) this.platform.askForWakeUp();
     return answer;
-  }
-
-  /** Keeps a subscription until the function that this answers with is called, or the page is left. */
-  follow(subscribing: Promise<Subscription>): () => void {
-    subscribing.catch((error: unknown) => this.platform.report(error));
-    return this.closeOnLeave({
-      close: () =>
-        void subscribing
-          .then((subscription) => subscription.close())
-          .catch(() => {
-            // Reported where it was opened.
-          }),
-    });
   }
 
   private openFirstWindows(): FirstWindows {
@@ -261,7 +253,7 @@ export class DataClient {
 
   /** The sync worker's own word is newer. */
   private receiveVisit({ user, facts }: Visit): boolean {
-    if (this.session.get().kind !== 'unknown') return false;
+    if (!UNSETTLED.has(this.session.get().kind)) return false;
     this.firstWindows.setReader(user);
     this.attach(user.storeName);
     this.shell.set(facts);
@@ -280,6 +272,11 @@ export class DataClient {
     this.keepOffset(status);
     if (status.offsetMs !== offsetMs)
       this.watch(this.workers.compute.act('set-clock-offset', { offsetMs: status.offsetMs }));
+  }
+
+  private receiveNotLoaded(): void {
+    this.receiveStatus(statusWithout(this.status.get(), this.isOnline, this.nowOnServer()));
+    this.session.set(sessionWithout(this.session.get(), this.isOnline));
   }
 
   /** Tells of what failed though nobody waits for it. */

@@ -6,9 +6,13 @@ import { frameName } from './windows/first-frame.ts';
 import { writeText } from './write-text.ts';
 import { askFirstVisit, firstVisitAsked, type VisitAnswer } from './platform-first-visit.ts';
 
-export interface WorkerPorts {
-  sync: Worker | MessagePort;
-  compute: Worker | MessagePort;
+export type WorkerName = 'compute' | 'sync';
+
+/** A worker that was asked to start. */
+export interface StartedWorker {
+  port: Worker | MessagePort;
+  /** Calls when its file could not be loaded: it is no worker then, and hears nothing of what it was sent. */
+  onNotLoaded(listener: () => void): void;
 }
 
 export interface DeviceState {
@@ -19,7 +23,7 @@ export interface DeviceState {
 export interface DataPlatform {
   /** ms since 1970, this device's clock. */
   now(): number;
-  startWorkers(): WorkerPorts;
+  startWorker(name: WorkerName): StartedWorker;
   /** Scheme, host and port of the app. */
   origin: string;
   /** What the document asked the server at once; null where somebody was here before. */
@@ -52,29 +56,43 @@ export interface DataPlatform {
 /** What keeps small texts on this device needs. */
 export type StoredTexts = Pick<DataPlatform, 'readStored' | 'writeStored' | 'report'>;
 
-/** Shared between the tabs of an origin where the browser can; the path must be literal for the bundler. */
-function startWorkers(): WorkerPorts {
-  if (typeof SharedWorker === 'undefined') {
-    return {
-      compute: new Worker(new URL('../../../workers/compute/compute.worker.ts', import.meta.url), {
-        type: 'module',
-        name: 'holdfast-compute',
-      }),
-      sync: new Worker(new URL('../../../workers/sync/sync.worker.ts', import.meta.url), {
-        type: 'module',
-        name: 'holdfast-sync',
-      }),
-    };
-  }
-  return {
-    compute: new SharedWorker(new URL('../../../workers/compute/compute.worker.ts', import.meta.url), {
+/** The paths and options must be literal for the bundler. */
+const OWN_WORKERS: Readonly<Record<WorkerName, () => Worker>> = {
+  compute: () =>
+    new Worker(new URL('../../../workers/compute/compute.worker.ts', import.meta.url), {
       type: 'module',
       name: 'holdfast-compute',
-    }).port,
-    sync: new SharedWorker(new URL('../../../workers/sync/sync.worker.ts', import.meta.url), {
+    }),
+  sync: () =>
+    new Worker(new URL('../../../workers/sync/sync.worker.ts', import.meta.url), {
       type: 'module',
       name: 'holdfast-sync',
-    }).port,
+    }),
+};
+const SHARED_WORKERS: Readonly<Record<WorkerName, () => SharedWorker>> = {
+  compute: () =>
+    new SharedWorker(new URL('../../../workers/compute/compute.worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'holdfast-compute',
+    }),
+  sync: () =>
+    new SharedWorker(new URL('../../../workers/sync/sync.worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'holdfast-sync',
+    }),
+};
+
+/** Shared between the tabs of an origin where the browser can. */
+function startWorker(name: WorkerName): StartedWorker {
+  const worker = typeof SharedWorker === 'undefined' ? OWN_WORKERS[name]() : SHARED_WORKERS[name]();
+  return {
+    port: 'port' in worker ? worker.port : worker,
+    onNotLoaded(listener) {
+      worker.addEventListener('error', (event) => {
+        // One with a message is of a script that runs.
+        if (!(event instanceof ErrorEvent)) listener();
+      });
+    },
   };
 }
 
@@ -151,7 +169,7 @@ function afterPaint(run: () => void): void {
 
 export const browserPlatform: DataPlatform = {
   now: () => Date.now(),
-  startWorkers,
+  startWorker,
   get origin() {
     return globalThis.location.origin;
   },

@@ -1,61 +1,24 @@
 /** The workers as the main thread calls them: every call a message, every listener a proxy. */
-import { proxy, releaseProxy, wrap, type Endpoint } from 'comlink';
+import { proxy, releaseProxy } from 'comlink';
 import type { ComputeApi } from '../../../workers/compute/api.ts';
 import type { SyncApi } from '../../../workers/sync/api.ts';
-import type { DataPlatform, WorkerPorts } from './platform.ts';
+import type { DataPlatform, WorkerName } from './platform.ts';
+import { WorkerLine } from './worker-line.ts';
 
-type WorkersPlatform = Pick<DataPlatform, 'startWorkers' | 'report'>;
+type WorkersPlatform = Pick<DataPlatform, 'startWorker' | 'later' | 'report'>;
 
 export interface WorkerApis {
   sync: SyncApi;
   compute: ComputeApi;
+  /** Starts again now what could not be loaded and is waited with. */
+  retry(): void;
 }
 
-/** A port to a worker that is started later: what happens to it until then happens in that order once it is. */
-class LaterPort implements Endpoint {
-  private port: Worker | MessagePort | null = null;
-  private waiting: ((port: Worker | MessagePort) => void)[] = [];
-
-  connect(port: Worker | MessagePort): void {
-    this.port = port;
-    for (const use of this.waiting) use(port);
-    this.waiting = [];
-  }
-
-  postMessage(message: unknown, transfer: Transferable[] = []): void {
-    this.use((port) => port.postMessage(message, transfer));
-  }
-
-  addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: object): void {
-    this.use((port) => port.addEventListener(type, listener, options));
-  }
-
-  removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: object): void {
-    this.use((port) => port.removeEventListener(type, listener, options));
-  }
-
-  start(): void {
-    this.use((port) => {
-      if ('start' in port) port.start();
-    });
-  }
-
-  private use(run: (port: Worker | MessagePort) => void): void {
-    if (this.port === null) this.waiting.push(run);
-    else run(this.port);
-  }
-}
-
-function startLater(platform: WorkersPlatform, start: Promise<void>): Record<keyof WorkerPorts, Endpoint> {
-  const later = { sync: new LaterPort(), compute: new LaterPort() };
-  const run = () => {
-    const ports = platform.startWorkers();
-    later.compute.connect(ports.compute);
-    later.sync.connect(ports.sync);
-  };
-  // Whatever went wrong before them, without them there is no app.
-  void start.catch((error: unknown) => platform.report(error)).then(run);
-  return later;
+interface StartOptions {
+  /** What goes before them; null for nothing. */
+  start: Promise<void> | null;
+  /** The file of a worker could not be loaded; it is tried again by itself. */
+  onNotLoaded: () => void;
 }
 
 interface Opened {
@@ -84,22 +47,36 @@ async function untilClosed<Asked>(asked: Promise<Asked>): Promise<Asked> {
   return own as Asked;
 }
 
-/** Starts both workers, at once or when they may. */
-export function openWorkers(platform: WorkersPlatform, start: Promise<void> | null = null): WorkerApis {
-  const ports = start === null ? platform.startWorkers() : startLater(platform, start);
-  // Every function of theirs answers with a promise already; Comlink's own type for that drops type parameters.
-  const sync = wrap(ports.sync) as unknown as SyncApi;
-  const compute = wrap(ports.compute) as unknown as ComputeApi;
+function startAll(lines: readonly { start(): void }[]): void {
+  for (const line of lines) line.start();
+}
+
+/** Starts both workers, at once or when `start` is over. */
+export function openWorkers(platform: WorkersPlatform, { start, onNotLoaded }: StartOptions): WorkerApis {
+  const line = <Api>(name: WorkerName) =>
+    new WorkerLine<Api>({
+      start: () => platform.startWorker(name),
+      later: platform.later,
+      onNotLoaded,
+    });
+  const compute = line<ComputeApi>('compute');
+  const sync = line<SyncApi>('sync');
+  if (start === null) startAll([compute, sync]);
+  // Whatever went wrong before them, without them there is no app.
+  else void start.catch((error: unknown) => platform.report(error)).then(() => startAll([compute, sync]));
   return {
     sync: {
-      ask: (name, args, listener) => untilClosed(sync.ask(name, args, listener)),
-      status: (listener) => untilClosed(sync.status(listener)),
-      send: (...command) => sync.send(...command),
-      act: (name, args) => sync.act(name, args),
+      ask: (name, args, listener) => untilClosed(sync.call((api) => api.ask(name, args, listener))),
+      status: (listener) => untilClosed(sync.call((api) => api.status(listener))),
+      send: (...command) => sync.call((api) => api.send(...command)),
+      act: (name, args) => sync.call((api) => api.act(name, args)),
     },
     compute: {
-      ask: (name, args, listener) => untilClosed(compute.ask(name, args, listener)),
-      act: (name, args) => compute.act(name, args),
+      ask: (name, args, listener) => untilClosed(compute.call((api) => api.ask(name, args, listener))),
+      act: (name, args) => compute.call((api) => api.act(name, args)),
+    },
+    retry: () => {
+      for (const one of [compute, sync]) one.retry();
     },
   };
 }

@@ -116,7 +116,7 @@ export function rebuildStore(): Promise<Answer<null>> {
 
 /** Asks the server again now. */
 export function refresh(): void {
-  dataClient().perform('refresh', {});
+  dataClient().refresh();
 }
 
 /** Runs a check now; refused offline. */

@@ -9,7 +9,7 @@ export function useCheck(checkId: string): CheckView | null | undefined {
     () =>
       createSubscriptionStore<CheckView | null | undefined>(undefined, (set) => {
         const client = dataClient();
-        return client.follow(client.askLive('live-check', { checkId }, set));
+        return client.open.follow(client.askLive('live-check', { checkId }, set));
       }),
     [checkId],
   );

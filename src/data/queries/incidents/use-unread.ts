@@ -26,7 +26,7 @@ function storeOf(userId: string): SubscriptionStore<UnreadNews> {
   if (shared?.userId === userId) return shared.store;
   const store = createSubscriptionStore<UnreadNews>(NOTHING, (set) => {
     const client = dataClient();
-    return client.follow(client.askLive('live-unread', { userId }, set));
+    return client.open.follow(client.askLive('live-unread', { userId }, set));
   });
   shared = { userId, store };
   return store;

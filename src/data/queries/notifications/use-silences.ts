@@ -14,7 +14,7 @@ function storeOf(kind: SilencedKind): SubscriptionStore<SilencedUntil> {
   if (known !== undefined) return known;
   const made = createSubscriptionStore<SilencedUntil>(NOTHING, (set) => {
     const client = dataClient();
-    return client.follow(client.askLive('live-silenced', { kind }, set));
+    return client.open.follow(client.askLive('live-silenced', { kind }, set));
   });
   stores.set(kind, made);
   return made;
@@ -43,7 +43,7 @@ export function useSilencePreview(scope: SilenceScope | null): SilencePreview | 
         if (text === null) return () => {};
         const client = dataClient();
         const asked = JSON.parse(text) as SilenceScope;
-        return client.follow(client.askLive('live-silence-preview', asked, set));
+        return client.open.follow(client.askLive('live-silence-preview', asked, set));
       }),
     [text],
   );

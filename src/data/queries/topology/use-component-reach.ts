@@ -12,7 +12,7 @@ export function useComponentReach(componentId: string | null): ComponentReach {
       createSubscriptionStore<ComponentReach>(NOT_YET, (set) => {
         if (componentId === null) return () => undefined;
         const client = dataClient();
-        return client.follow(client.askLive('live-component-reach', { componentId }, set));
+        return client.open.follow(client.askLive('live-component-reach', { componentId }, set));
       }),
     [componentId],
   );

@@ -11,7 +11,7 @@ export function useComponent(componentId: string): ComponentView {
     () =>
       createSubscriptionStore<ComponentView>(NOT_YET, (set) => {
         const client = dataClient();
-        return client.follow(client.askLive('live-component', { componentId }, set));
+        return client.open.follow(client.askLive('live-component', { componentId }, set));
       }),
     [componentId],
   );
