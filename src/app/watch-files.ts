@@ -11,16 +11,22 @@ const HINT = 'A file of the app is missing. It is loaded again as soon as the se
 const NO_ANSWER = 'The server does not answer. The app is loaded again as soon as it does.';
 const RETRY = 'Retry';
 
-function element<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  text: string,
-): HTMLElementTagNameMap[Tag] {
+/** Without a style sheet, which may be what is missing. */
+const STYLES = {
+  main: 'display:grid;gap:12px;place-content:center;justify-items:center;min-height:90vh;padding:0 24px;text-align:center;font:14px/1.5 system-ui,sans-serif',
+  h1: 'margin:0;font-size:20px;line-height:1.3',
+  p: 'margin:0',
+  button:
+    'min-height:44px;padding:0 20px;border:0;border-radius:6px;background:#0b6285;color:#fff;font:inherit;font-weight:600',
+};
+
+function element<Tag extends keyof typeof STYLES>(tag: Tag, text: string): HTMLElementTagNameMap[Tag] {
   const made = document.createElement(tag);
   made.textContent = text;
+  made.style.cssText = STYLES[tag];
   return made;
 }
 
-/** The style sheet may be what is missing. */
 function paint(root: Element): void {
   const { documentElement } = document;
   documentElement.style.colorScheme = documentElement.dataset['mantineColorScheme'] ?? 'light dark';
@@ -34,8 +40,6 @@ function paint(root: Element): void {
   });
   const main = element('main', '');
   main.setAttribute('aria-live', 'assertive');
-  main.style.cssText = 'max-width:32rem;margin:20vh auto 0;padding:0 24px;font:16px/1.5 system-ui,sans-serif';
-  retry.style.cssText = 'min-height:44px;padding:0 24px;font:inherit';
   root.replaceChildren(main);
   main.append(element('h1', TITLE), hint, retry);
 }
