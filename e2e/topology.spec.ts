@@ -89,7 +89,7 @@ test('filters, a search and an order narrow and arrange the cards and stand in t
   await expect(page).toHaveURL(`${server.url}/topology`);
 
   await search(page).fill('status-page');
-  await expect(card(page, 'status-page')).toContainText('Hidden');
+  await expect(card(page, 'status-page').getByRole('img', { name: 'Hidden' })).toBeVisible();
   await page.getByRole('button', { name: 'View' }).click();
   await page.getByRole('switch', { name: 'Show hidden components' }).click();
   await expect(page).toHaveURL(/showHiddenComponents=no/);

@@ -29,13 +29,15 @@ export function HealthBar(props: {
         </span>
       )}
       <span className={classes.counts}>
-        {present.map((state) => (
-          <span key={state} className={classes.count} title={`${counts[state]} ${words[state]}`}>
-            <HealthMark state={state} size={10} />
-            {formatCount(counts[state])}
-            <span className="visually-hidden"> {words[state]}</span>
-          </span>
-        ))}
+        {present.map((state) => {
+          const text = `${counts[state]} ${words[state]}`;
+          return (
+            <span key={state} role="img" aria-label={text} title={text} className={classes.count}>
+              <HealthMark state={state} size={10} />
+              {formatCount(counts[state])}
+            </span>
+          );
+        })}
       </span>
     </span>
   );

@@ -44,17 +44,19 @@ interface HealthMarkProps {
   /** Of a check: that it is not run, or overdue. */
   look?: CheckLook | null;
   size?: number;
+  /** What it is read as; where none is given, the word stands beside it. */
+  label?: string;
 }
 
-/** Health as a shape of its own besides its colour. Decorative: the word stands beside it or on the row. */
-export function HealthMark({ state, look = null, size = 12 }: HealthMarkProps) {
+/** Health as a shape of its own besides its colour. */
+export function HealthMark({ state, look = null, size = 12, label }: HealthMarkProps) {
   return (
     <svg
       className={`${classes.mark} ${classes[state]}`}
       width={size}
       height={size}
       viewBox="0 0 12 12"
-      aria-hidden="true"
+      {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
       data-frame="health"
     >
       {look === null ? SHAPES[state] : LOOKS[look](state)}

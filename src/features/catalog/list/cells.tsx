@@ -27,8 +27,7 @@ export function StatusCell({ row }: { row: CatalogItemRow }) {
   }
   return (
     <span className={classes.status}>
-      <HealthMark state={row.health} />
-      <span className="visually-hidden">{messages.health[row.health]}</span>
+      <HealthMark state={row.health} label={messages.health[row.health]} />
       <span className={classes.text}>{row.status ?? messages.health[row.health]}</span>
     </span>
   );
@@ -50,13 +49,15 @@ export function AnalysisCell({ analysis }: { analysis: CatalogRow['analysis'] })
   if (all.length === 0) return ui.nothing;
   return (
     <span className={classes.analysis}>
-      {all.slice(0, MAX_ANALYSES).map(([type, count]) => (
-        <span key={type} className={classes.finding} title={messages.insights(type, count)}>
-          <AnalysisIcon type={type} />
-          {shortCount(count)}
-          <span className="visually-hidden"> {type}</span>
-        </span>
-      ))}
+      {all.slice(0, MAX_ANALYSES).map(([type, count]) => {
+        const text = messages.insights(type, count);
+        return (
+          <span key={type} role="img" aria-label={text} title={text} className={classes.finding}>
+            <AnalysisIcon type={type} />
+            {shortCount(count)}
+          </span>
+        );
+      })}
       {all.length > MAX_ANALYSES && messages.more(all.length - MAX_ANALYSES)}
     </span>
   );

@@ -20,9 +20,8 @@ function Fraction({ row }: { row: GroupRow }) {
   const { fullyPassing, total, notRun } = row;
   const text = messages.fullyPassing(row);
   return (
-    <span className={classes.fraction} title={text} data-frame="health">
+    <span role="img" aria-label={text} title={text} className={classes.fraction} data-frame="health">
       <b>{notRun === total ? ui.nothing : formatCount(fullyPassing)}</b> / {formatCount(total)}
-      <span className="visually-hidden"> {text}</span>
     </span>
   );
 }
@@ -90,7 +89,7 @@ export const GroupRowLine = memo(function GroupRowLine(props: LineProps<GroupRow
             onPress={(isRange) => onChoose(row, isRange)}
           />
         )}
-        <HealthMark state={row.health} />
+        <HealthMark state={row.health} label={ui.health[row.health]} />
         <span className={classes.title} title={row.name}>
           {row.name}
         </span>
@@ -103,7 +102,6 @@ export const GroupRowLine = memo(function GroupRowLine(props: LineProps<GroupRow
       </div>
       <div role="gridcell" className={`${classes.cell} ${classes.health}`}>
         <HealthBar counts={row.counts} hasBar={!isPhone} />
-        <span className="visually-hidden">{ui.health[row.health]}</span>
       </div>
       {hasPivot ? <PivotCells row={row} pivot={pivot} /> : <Metrics row={row} isPhone={isPhone} />}
     </div>

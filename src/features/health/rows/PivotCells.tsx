@@ -15,8 +15,7 @@ function Cell({ summary, pivot }: { summary: PivotSummary; pivot: PivotView }) {
     case 'checkStatus':
       return (
         <span className={classes.state} title={`${ui.health[summary.health]} (${summary.total})`}>
-          <HealthMark state={summary.health} />
-          <span className="visually-hidden">{ui.health[summary.health]}</span>
+          <HealthMark state={summary.health} label={ui.health[summary.health]} />
           {summary.total > 1 && summary.total}
         </span>
       );

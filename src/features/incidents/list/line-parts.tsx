@@ -38,11 +38,7 @@ export function chosenOf({
 export function UnreadDot({ count }: { count: number | undefined }) {
   if (count === undefined || count === 0) return null;
   const text = messages.unread(count);
-  return (
-    <span className={classes.unread} title={text} data-unread={count}>
-      <span className="visually-hidden">{text}</span>
-    </span>
-  );
+  return <span role="img" aria-label={text} title={text} className={classes.unread} data-unread={count} />;
 }
 
 /** The number, or why there is none. */

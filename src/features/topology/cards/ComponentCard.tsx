@@ -120,9 +120,8 @@ function Head({ card, href }: { card: TopologyCard; href: string }) {
       </span>
       <SilencedMark kind="component" id={card.id} />
       {card.isHidden && (
-        <span className={classes.hidden} title={words.hidden}>
+        <span role="img" aria-label={words.hidden} title={words.hidden} className={classes.hidden}>
           <IconEyeOff size={15} aria-hidden />
-          <span className="visually-hidden">{words.hidden}</span>
         </span>
       )}
       <span className={classes.health}>
