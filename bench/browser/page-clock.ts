@@ -48,9 +48,10 @@ export const IN_PAGE = `(() => {
     if (!look()) observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   });
   bench.rows = () => document.querySelectorAll('${ROWS}');
-  // What the rows are, without their ages, which change by themselves; of a log's line also what was found in it.
+  // What the rows are, by their names, without their ages, which change by themselves; of a log's line also what was
+  // found in it.
   bench.print = () => [...bench.rows()].slice(0, 40).map((row) =>
-    (row.getAttribute('aria-rowindex') ?? '') + (row.querySelector('a, button')?.textContent ?? row.textContent).slice(0, 80) +
+    (row.getAttribute('aria-rowindex') ?? '') + (row.querySelector('a, button, [role=gridcell]') ?? row).textContent.slice(0, 80) +
     (row.hasAttribute('data-level') ? row.querySelector('mark')?.textContent ?? '' : ''),
   ).join('\\n') + document.querySelector('main [role=status]')?.textContent;
   // From the next event of that type to the paint of changed rows.
