@@ -56,6 +56,7 @@ for (const { name, cut, says } of LACKS) {
     await page.goto(`${proxy.url}${PATH}`);
     if (says !== null) await expect(page.getByText(says).first()).toBeVisible({ timeout: 60_000 });
     await waitUntilAskedAgain();
+    expect(proxy.lost.length).toBeGreaterThan(1);
     proxy.weather.cut = null;
     await expectWhole(page);
     await expect(page.getByText(NOT_STARTED)).toHaveCount(0);
@@ -86,6 +87,21 @@ test('Retry loads it at once where the server answers, and says where it does no
   await retry.click();
   await expect(page.getByText(NOT_STARTED)).toHaveCount(0, { timeout: 5000 });
   await expectWhole(page);
+});
+
+test('a script that is gone for good loads the page again once, and then the words stay', async ({
+  page,
+}) => {
+  await logIn(page, proxy.url);
+  await page.route(/\/assets\/index-[^/]*\.js/, (route) => route.fulfill({ status: 404 }));
+  let loads = 0;
+  page.on('load', () => void (loads += 1));
+  await page.goto(`${proxy.url}${PATH}`);
+  await expect.poll(() => loads, { timeout: 60_000 }).toBe(2);
+  await expect(page.getByText(NOT_STARTED)).toBeVisible();
+  await waitUntilAskedAgain();
+  await expect(page.getByText(NOT_STARTED)).toBeVisible();
+  expect(loads).toBe(2);
 });
 
 test('a page that an outage took is there once the server is back', async ({ browser }) => {

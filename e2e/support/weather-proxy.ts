@@ -32,6 +32,8 @@ export interface WeatherProxy {
   weather: Weather;
   /** Calls that reached the server, as `METHOD path`. */
   seen: string[];
+  /** Those that did not, because their connection was cut. */
+  lost: string[];
   stop(): Promise<void>;
 }
 
@@ -76,12 +78,13 @@ async function answerNewVersion(response: ServerResponse, target: URL): Promise<
 async function forward(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { target, weather, seen }: { target: URL; weather: Weather; seen: string[] },
+  { target, weather, seen, lost }: { target: URL; weather: Weather; seen: string[]; lost: string[] },
 ): Promise<void> {
   const path = incoming.url ?? '/';
   if (weather.isSilent) await forEver();
   await sleep(weather.latencyMs);
   if (weather.cut?.test(path) === true || Math.random() < weather.loss) {
+    lost.push(`${incoming.method} ${path}`);
     incoming.socket.destroy();
     return;
   }
@@ -114,9 +117,10 @@ export async function startWeatherProxy(serverUrl: string): Promise<WeatherProxy
   const port = await freePort();
   const weather = { ...FINE };
   const seen: string[] = [];
+  const lost: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((incoming, response) => {
-    forward(incoming, response, { target: new URL(serverUrl), weather, seen }).catch(() => {
+    forward(incoming, response, { target: new URL(serverUrl), weather, seen, lost }).catch(() => {
       incoming.socket.destroy();
     });
   });
@@ -130,6 +134,7 @@ export async function startWeatherProxy(serverUrl: string): Promise<WeatherProxy
     url: `http://localhost:${port}`,
     weather,
     seen,
+    lost,
     async stop() {
       // What is still held would be looked after for ever.
       weather.hold = null;

@@ -40,6 +40,7 @@ async function lookFor(file: string): Promise<Found> {
     if (ok) return 'there';
     return status === NOT_FOUND ? 'gone' : 'no-answer';
   } catch {
+    // No line: that is what was asked.
     return 'no-answer';
   }
 }
