@@ -178,7 +178,7 @@ function Board({ mayRun, mayEdit, roles }: HealthPageProps) {
   const { frame, ask } = view;
   const choose = useChooseChecks(queryOf(state, readText(), NO_KEYS), frame.checkCount);
   const isReading = isBeingRead(frame, status);
-  const mayHaveRows = isReading || !hasNoRows(frame);
+  const mayHaveRows = isReading || status.firstLoad !== null || !hasNoRows(frame);
   const chooseSwitch = useChooseSwitch(choose, state.layout !== 'card' && mayHaveRows);
   const change = useChange(page, { readText, readExpanded, ask });
 
