@@ -42,7 +42,7 @@ test('checks are chosen by box, key and range, paused, and that is undone; then 
 }) => {
   await logIn(page, server.url);
   await addCanaries(page);
-  await page.goto(`${server.url}/health?query=door&groupBy=none&hidePassing=false`);
+  await page.goto(`${server.url}/health?query=door&groupBy=none&hidePassing=false&sortBy=name`);
   const rows = page.getByRole('row').filter({ hasText: 'door' });
   await expect(rows).toHaveCount(4, { timeout: 60_000 });
   await page.getByRole('button', { name: 'Choose', exact: true }).click();
