@@ -63,6 +63,16 @@ function wait(delayMs: number): Promise<void> {
   });
 }
 
+async function waitingVersion(): Promise<ServiceWorker | null> {
+  try {
+    return (await serviceWorkers()?.getRegistration())?.waiting ?? null;
+  } catch (error) {
+    // Browsers that were told to keep nothing refuse even the question; the page is loaded again all the same.
+    reportError(error);
+    return null;
+  }
+}
+
 /** How often this version was loaded again here though the server answered; too often where that can't be remembered. */
 function reloadsBefore(): number {
   try {
@@ -93,11 +103,7 @@ export async function reloadWhenThere(file: string, most: number): Promise<void>
     sessionStorage.setItem(RELOADED_KEY, `${buildName()} ${before + 1}`);
   }
   // A version that waits while the one in use lacks a file has replaced it on the server: the file is gone for good.
-  // Browsers that were told to keep nothing refuse even the question.
-  const registration = await serviceWorkers()
-    ?.getRegistration()
-    .catch(() => undefined);
-  registration?.waiting?.postMessage({ type: 'SKIP_WAITING' });
+  (await waitingVersion())?.postMessage({ type: 'SKIP_WAITING' });
   reloadWhenFree();
 }
 

@@ -3,7 +3,7 @@ import { proxy, releaseProxy } from 'comlink';
 import type { ComputeApi } from '../../../workers/compute/api.ts';
 import type { SyncApi } from '../../../workers/sync/api.ts';
 import type { DataPlatform, WorkerName } from './platform.ts';
-import { WorkerLine } from './worker-line.ts';
+import { WorkerConnection } from './worker-connection.ts';
 
 type WorkersPlatform = Pick<DataPlatform, 'startWorker' | 'later' | 'report'>;
 
@@ -47,20 +47,20 @@ async function untilClosed<Asked>(asked: Promise<Asked>): Promise<Asked> {
   return own as Asked;
 }
 
-function startAll(lines: readonly { start(): void }[]): void {
-  for (const line of lines) line.start();
+function startAll(connections: readonly { start(): void }[]): void {
+  for (const one of connections) one.start();
 }
 
 /** Starts both workers, at once or when `start` is over. */
 export function openWorkers(platform: WorkersPlatform, { start, onNotLoaded }: StartOptions): WorkerApis {
-  const line = <Api>(name: WorkerName) =>
-    new WorkerLine<Api>({
+  const connect = <Api>(name: WorkerName) =>
+    new WorkerConnection<Api>({
       start: () => platform.startWorker(name),
       later: platform.later,
       onNotLoaded,
     });
-  const compute = line<ComputeApi>('compute');
-  const sync = line<SyncApi>('sync');
+  const compute = connect<ComputeApi>('compute');
+  const sync = connect<SyncApi>('sync');
   if (start === null) startAll([compute, sync]);
   // Whatever went wrong before them, without them there is no app.
   else void start.catch((error: unknown) => platform.report(error)).then(() => startAll([compute, sync]));

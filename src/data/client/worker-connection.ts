@@ -4,7 +4,7 @@ import { retryWaitMs } from '../../lib/retry-wait.ts';
 import { LaterPort } from './later-port.ts';
 import type { StartedWorker } from './platform.ts';
 
-interface LineParts {
+interface ConnectionParts {
   start(): StartedWorker;
   /** Calls once, after `delayMs`. */
   later(delayMs: number, run: () => void): void;
@@ -20,15 +20,15 @@ interface Attempt<Api> {
 }
 
 /** Nothing is started before `start` is called. */
-export class WorkerLine<Api> {
-  private readonly parts: LineParts;
+export class WorkerConnection<Api> {
+  private readonly parts: ConnectionParts;
   private attempt: Attempt<Api>;
   private giveUp: () => void = () => {};
   private failures = 0;
   /** A worker that answered once has its file. */
   private hasAnswered = false;
 
-  constructor(parts: LineParts) {
+  constructor(parts: ConnectionParts) {
     this.parts = parts;
     this.attempt = this.prepare();
   }
