@@ -104,6 +104,19 @@ test('a script that is gone for good loads the page again once, and then the wor
   expect(loads).toBe(2);
 });
 
+test('a script that fails before anything is painted says so, and the page comes once it runs', async ({
+  page,
+}) => {
+  await logIn(page, proxy.url);
+  const script = /\/assets\/index-[^/]*\.js/;
+  const body = "throw new Error('This browser cannot run it');";
+  await page.route(script, (route) => route.fulfill({ contentType: 'text/javascript', body }));
+  await page.goto(`${proxy.url}${PATH}`);
+  await expect(page.getByText(NOT_STARTED)).toBeVisible();
+  await page.unroute(script);
+  await expectWhole(page);
+});
+
 test('a page that an outage took is there once the server is back', async ({ browser }) => {
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const page = await context.newPage();

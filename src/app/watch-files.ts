@@ -1,15 +1,18 @@
 /**
  * Written into the document's head before anything that loads a file (scripts/inline-scripts.ts): where a file of the app
- * does not come, the page is loaded again as soon as there is a server; without the app's own script it says so.
+ * does not come, the page is loaded again as soon as there is a server; where the app's own script does not come or fails
+ * before it painted anything, it says so.
  */
 import { buildName } from '../data/client/build-name.ts';
 import { NOT_STARTED } from './not-started.ts';
 import { isServerThere, reloadWhenThere } from './platform-reload.ts';
 
 const TITLE = 'Holdfast could not be loaded';
-const HINT = 'A file of the app is missing. It is loaded again as soon as the server answers.';
+const HINT = 'A file of the app is missing or failed. It is loaded again as soon as the server answers.';
 const NO_ANSWER = 'The server does not answer. The app is loaded again as soon as it does.';
 const RETRY = 'Retry';
+/** A page that has painted nothing so long after an error never will: that error was its end. */
+const NOTHING_PAINTED_MS = 3000;
 
 /** Without a style sheet, which may be what is missing. */
 const STYLES = {
@@ -62,6 +65,17 @@ function sayNotStarted(): void {
   else paint(root);
 }
 
+function notStarted(): void {
+  sayNotStarted();
+  reload(buildName(), 'page');
+}
+
+function lookSoon(): void {
+  setTimeout(() => {
+    if (document.querySelector('#root')?.hasChildNodes() === false) notStarted();
+  }, NOTHING_PAINTED_MS);
+}
+
 window.addEventListener(
   'error',
   ({ target }) => {
@@ -69,11 +83,10 @@ window.addEventListener(
       sayNotStarted();
       reload(target.src, 'page');
     } else if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') reload(target.href, 'page');
+    else if (target === window) lookSoon();
   },
   true,
 );
-window.addEventListener(NOT_STARTED, () => {
-  sayNotStarted();
-  reload(buildName(), 'page');
-});
+window.addEventListener('unhandledrejection', lookSoon);
+window.addEventListener(NOT_STARTED, notStarted);
 window.addEventListener('vite:preloadError', () => reload('/', 'part'));
