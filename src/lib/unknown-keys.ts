@@ -5,6 +5,7 @@
 import type { z } from 'zod';
 import { closestWord } from './closest-word.ts';
 import { isRecord } from './is-record.ts';
+import { addTo } from './group-by.ts';
 
 export interface UnknownKey {
   path: PropertyKey[];
@@ -44,8 +45,7 @@ function keysOf(schemas: readonly Schema[]): Keys {
     if (def.type !== 'object') continue;
     keys.isFree = false;
     if (def.catchall?._zod.def.type !== 'never') keys.isClosed = false;
-    for (const [key, of] of Object.entries(def.shape))
-      keys.known.set(key, [...(keys.known.get(key) ?? []), of]);
+    for (const [key, of] of Object.entries(def.shape)) addTo(keys.known, key, of);
   }
   return keys;
 }

@@ -37,6 +37,7 @@ import { acknowledgeable } from '../holding/held-back.ts';
 import { acknowledgedAmong } from '../holding/known-query.ts';
 import { subjectKindOf } from '../rules/subject.ts';
 import { blindChecks, subjectsOf, type SubjectKind, type SubjectRow } from '../rules/subject-query.ts';
+import { addTo } from '../../../src/lib/group-by.ts';
 
 /** Larger ones make a storm shorter, and what is rolled back with a lost lease longer. */
 export const BATCH = 2000;
@@ -58,7 +59,7 @@ async function subjectsFor(db: Queryable, events: readonly EventRow[]): Promise<
   const byKind = new Map<SubjectKind, EventRow[]>();
   for (const event of events) {
     const kind = subjectKindOf(event.name);
-    if (kind !== null && idOf(event) !== '') byKind.set(kind, [...(byKind.get(kind) ?? []), event]);
+    if (kind !== null && idOf(event) !== '') addTo(byKind, kind, event);
   }
   const subjects = new Map<EventRow, SubjectRow>();
   for (const [kind, own] of byKind) {

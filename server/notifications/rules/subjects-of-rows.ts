@@ -2,6 +2,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { subjectKindOf } from './subject.ts';
 import { subjectsOf, type SubjectKind, type SubjectRow } from './subject-query.ts';
+import { addTo } from '../../../src/lib/group-by.ts';
 
 interface ToldRow {
   source_event: string;
@@ -16,7 +17,7 @@ export async function subjectsOfRows(
   const byKind = new Map<SubjectKind, string[]>();
   for (const { source_event: event, resource_id: id } of rows) {
     const kind = subjectKindOf(event);
-    if (kind !== null) byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
+    if (kind !== null) addTo(byKind, kind, id);
   }
   const found = new Map<string, SubjectRow>();
   for (const [kind, ids] of byKind)

@@ -20,6 +20,7 @@ import { changesOf, parseCursor } from './change-feed.ts';
 import { createChangeTail, MOST_IN_STREAM, type LogPosition, type LogRange } from './change-tail.ts';
 import { readEntries } from './feed-query.ts';
 import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
+import { addTo } from '../../../src/lib/group-by.ts';
 
 /** A session's end reaches its streams within a second; half of that leaves room for a busy database. */
 const WATCH_MS = 500;
@@ -98,7 +99,7 @@ async function sendRange(hub: Hub, range: LogRange): Promise<void> {
   for (const stream of hub.streams) {
     if (stream.cursor === null) continue;
     const key = stream.readable.join();
-    audiences.set(key, [...(audiences.get(key) ?? []), stream]);
+    addTo(audiences, key, stream);
   }
   const { entries } = range;
   const all = audiences.size === 0 || entries === null ? [] : await changesOf(hub.db, entries);
@@ -140,7 +141,7 @@ async function join(hub: Hub, place: LogPosition): Promise<void> {
   for (const stream of hub.joining.splice(0)) {
     stream.cursor = stream.from ?? cursor;
     const key = `${stream.cursor} ${stream.readable.join()}`;
-    groups.set(key, [...(groups.get(key) ?? []), stream]);
+    addTo(groups, key, stream);
   }
   for (const streams of groups.values()) {
     const [first] = streams;

@@ -12,6 +12,7 @@ import { expandAll } from './expand.ts';
 import { fill } from './fill.ts';
 import { placeByParent, type FindParent, type PlacedElsewhere } from './place.ts';
 import { setProperties, variablesOf } from './properties.ts';
+import { groupBy } from '../../../src/lib/group-by.ts';
 
 /** Of one topology; what is more is left out. */
 export const MAX_COMPONENTS = 10_000;
@@ -164,8 +165,7 @@ function elsewhereWithoutTwins(
   elsewhere: readonly PlacedElsewhere[],
   tell: (problem: string) => void,
 ): PlacedElsewhere[] {
-  const byParent = new Map<string, PlacedElsewhere[]>();
-  for (const one of elsewhere) byParent.set(one.parent.id, [...(byParent.get(one.parent.id) ?? []), one]);
+  const byParent = groupBy(elsewhere, (one) => one.parent.id);
   return [...byParent.values()].flatMap((placed) => {
     const siblings = withoutTwins(
       placed.map(({ draft }) => draft),

@@ -1,6 +1,7 @@
 /** Where components stand that name their parent themselves (parentLookup), in the tree or in another topology. */
 import type { Draft } from './draft.ts';
 import type { Problems } from './problems.ts';
+import { addTo } from '../../../src/lib/group-by.ts';
 
 /** A component of another topology. */
 export interface ForeignParent {
@@ -63,9 +64,7 @@ function createIndex(all: readonly Draft[]): (sought: ParentSought) => readonly 
       index = new Map();
       for (const draft of all) {
         const key = JSON.stringify(fields.map((field) => fieldOf(draft, field)));
-        const known = index.get(key);
-        if (known === undefined) index.set(key, [draft]);
-        else known.push(draft);
+        addTo(index, key, draft);
       }
       indexes.set(shape, index);
     }

@@ -7,6 +7,7 @@ import { attributesOf, propertyValues, setProperty, viewOf, type Draft, type Pro
 import { fill, hasTemplates } from './fill.ts';
 import { propertyOutputs, type PropertyOutput } from './read-output.ts';
 import { resourceSelectorOf } from './selectors.ts';
+import { groupBy } from '../../../src/lib/group-by.ts';
 
 const nameOf = (spec: PropertySpec) => String(spec.name ?? spec.label ?? '');
 
@@ -16,18 +17,12 @@ export function variablesOf(context: BuildContext, draft: Draft): Record<string,
   return { ...context.variables, component: view, self: view, properties: propertyValues(draft.properties) };
 }
 
-function byName(members: readonly Draft[]): Map<string, Draft[]> {
-  const found = new Map<string, Draft[]>();
-  for (const member of members) found.set(member.name, [...(found.get(member.name) ?? []), member]);
-  return found;
-}
-
 function apply(
   outputs: readonly PropertyOutput[],
   { name, given }: { name: string; given: Record<string, unknown> },
   members: readonly Draft[],
 ): void {
-  const named = byName(members);
+  const named = groupBy(members, ({ name }) => name);
   const withGiven = (property: Property): Property => ({
     ...(property.name === name ? given : {}),
     ...property,

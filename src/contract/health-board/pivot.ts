@@ -3,6 +3,7 @@ import type { PivotSummary } from '../worker.ts';
 import { tabKey } from '../../domain/check/grouping.ts';
 import type { Entry } from './check-index.ts';
 import { totalsOf } from './measures.ts';
+import { addTo } from '../../lib/group-by.ts';
 
 const LABEL_PREFIX = 'label:';
 
@@ -45,9 +46,7 @@ export function pivotOf(
   for (const entry of entries) {
     const value = pivotValue(entry, pivotBy);
     if (value === null) continue;
-    const column = columns.get(value);
-    if (column === undefined) columns.set(value, [entry]);
-    else column.push(entry);
+    addTo(columns, value, entry);
   }
   return Object.fromEntries([...columns].map(([value, members]) => [value, summaryOf(members)]));
 }

@@ -7,6 +7,7 @@ import {
   type ChildrenOf,
   type GroupedChildren,
 } from './relation-graph.ts';
+import { addTo } from '../../lib/group-by.ts';
 
 const typeOf = (id: string) => id.replace(/\d+$/, '');
 const grouped = (children: Record<string, string[]>, side: 'outgoing' | 'incoming' = 'outgoing') =>
@@ -108,7 +109,7 @@ describe('in any graph', () => {
   );
   const childrenOf = (edges: readonly (readonly [string, string])[]): ChildrenOf => {
     const children = new Map<string, string[]>();
-    for (const [from, to] of edges) children.set(from, [...(children.get(from) ?? []), to]);
+    for (const [from, to] of edges) addTo(children, from, to);
     return children;
   };
   const build = (edges: [string, string][], side: 'outgoing' | 'incoming') =>

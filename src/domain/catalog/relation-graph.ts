@@ -4,6 +4,7 @@
  * of sight. Pure; knows ids and types alone.
  * Invariants: no id is in a picture twice; the item that is looked at is always in it; cycles end.
  */
+import { groupBy } from '../../lib/group-by.ts';
 
 /** So many of a type get a group; fewer than two children are never grouped. */
 const GROUP_FROM = 3;
@@ -38,17 +39,6 @@ interface GroupInput {
   typeOf: (id: string) => string;
 }
 
-function byType(ids: readonly string[], typeOf: (id: string) => string): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const id of ids) {
-    const type = typeOf(id);
-    const same = found.get(type);
-    if (same === undefined) found.set(type, [id]);
-    else same.push(id);
-  }
-  return found;
-}
-
 /** Groups of the same members, each list in the order of their owners. */
 class SameGroups {
   private readonly groups = new Map<string, RelationGroup>();
@@ -77,7 +67,7 @@ export function groupChildren({ side, childrenOf, typeOf }: GroupInput): Grouped
   const suffix = side === 'outgoing' ? 'intermediary' : 'incoming-intermediary';
   for (const [id, all] of childrenOf) {
     const children = [...new Set(all)].filter((child) => child !== id);
-    const types = children.length < GROUPING_FROM ? null : byType(children, typeOf);
+    const types = children.length < GROUPING_FROM ? null : groupBy(children, typeOf);
     const own: (string | RelationGroup)[] = [];
     for (const [type, memberIds] of types ?? [['', children] as const]) {
       if (types === null || memberIds.length < GROUP_FROM) own.push(...memberIds);

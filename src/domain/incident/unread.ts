@@ -6,6 +6,7 @@
  * unread is exactly what the inbox lists as such.
  */
 import { mentionedIds, plainMentions } from './mentions.ts';
+import { groupBy } from '../../lib/group-by.ts';
 
 /** As far as this rule looks at them; rows of the feed have it all. */
 export interface IncidentFacts {
@@ -199,12 +200,7 @@ export function unreadIn(readStates: Iterable<ReadState>, nowMs: number): Unread
 
 /** What is new for the person, by incident and as a list. */
 export function unreadOf(question: UnreadQuestion): UnreadState {
-  const records = new Map<string, RecordFacts[]>();
-  for (const record of question.records) {
-    const others = records.get(record.incident_id);
-    if (others === undefined) records.set(record.incident_id, [record]);
-    else others.push(record);
-  }
+  const records = groupBy(question.records, (record) => record.incident_id);
   const readStates = [...question.incidents].map((facts) =>
     readStateWith(facts, records.get(facts.id) ?? [], question),
   );

@@ -2,6 +2,8 @@
  * Lines put together (fixtures/logs, group_logs): by labels, with what all lines of a group have said once for the group;
  * and lines that say the same counted as one.
  */
+import { groupBy } from '../../lib/group-by.ts';
+
 export interface GroupableLine {
   message: string;
   severity?: string | undefined;
@@ -37,14 +39,7 @@ function valueOf({ message, severity = '', labels = {} }: GroupableLine, name: s
 }
 
 function byValues<Line extends GroupableLine>(lines: readonly Line[], names: readonly string[]): Line[][] {
-  const found = new Map<string, Line[]>();
-  for (const line of lines) {
-    const key = JSON.stringify(names.map((name) => valueOf(line, name)));
-    const same = found.get(key);
-    if (same === undefined) found.set(key, [line]);
-    else same.push(line);
-  }
-  return [...found.values()];
+  return [...groupBy(lines, (line) => JSON.stringify(names.map((name) => valueOf(line, name)))).values()];
 }
 
 function once<Line extends GroupableLine>(lines: readonly Line[], dedupBy: readonly string[]): Line[] {

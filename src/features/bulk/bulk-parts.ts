@@ -8,6 +8,7 @@ import { isIncidentStatus, mayBecome, type IncidentStatus } from '../../domain/i
 import type { AcknowledgedKind } from '../../domain/notification/acknowledgement.ts';
 import type { ChosenThing } from '../../ui/page/Bulk.tsx';
 import { messages } from './messages.ts';
+import { groupBy } from '../../lib/group-by.ts';
 
 /** What somebody asks for, with all that it needs to be told. */
 export type Asked =
@@ -35,20 +36,11 @@ const ACKNOWLEDGED: Readonly<Partial<Record<BulkKind, AcknowledgedKind>>> = {
 };
 
 /** A document of checks may have more than one of those that were chosen. */
-function byCanary(chosen: readonly ChosenThing[]): Map<string, ChosenThing[]> {
-  const found = new Map<string, ChosenThing[]>();
-  for (const one of chosen) {
-    const id = one.canaryId ?? one.id;
-    const others = found.get(id);
-    if (others === undefined) found.set(id, [one]);
-    else others.push(one);
-  }
-  return found;
-}
+const documentOf = ({ canaryId, id }: ChosenThing) => canaryId ?? id;
 
 /** How many documents the chosen checks are of. */
 export function canaryCount(chosen: readonly ChosenThing[]): number {
-  return byCanary(chosen).size;
+  return groupBy(chosen, documentOf).size;
 }
 
 const isThing = (kind: BulkKind): kind is ThingTable => Object.hasOwn(THINGS, kind);
@@ -82,7 +74,7 @@ function changeParts(kind: BulkKind, chosen: readonly ChosenThing[], change: Thi
         { name: one.name, request: () => ({ name: 'change_thing', args: { table, id: one.id, change } }) },
       ];
     });
-  return [...byCanary(chosen)].map(([id, checks]) => ({
+  return [...groupBy(chosen, documentOf)].map(([id, checks]) => ({
     name: checks.map(({ name }) => name).join(', '),
     request: () => ({
       name: 'change_thing',

@@ -1,4 +1,5 @@
 import { messages } from './messages.ts';
+import { addTo } from '../../lib/group-by.ts';
 
 export interface Category<Playbook> {
   name: string;
@@ -12,7 +13,7 @@ export function byCategory<Playbook extends { category: string | null }>(
   const found = new Map<string, Playbook[]>();
   for (const playbook of playbooks) {
     const name = playbook.category?.trim() || messages.other;
-    found.set(name, [...(found.get(name) ?? []), playbook]);
+    addTo(found, name, playbook);
   }
   const isOther = (name: string) => Number(name === messages.other);
   return [...found]

@@ -16,6 +16,7 @@ import type { Slots, SlotReader } from '../../../src/contract/row-index/column.t
 import { asPairs, asText } from '../live/columns.ts';
 import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
 import { statusKey, typeKey, type CatalogColumns } from './catalog-columns.ts';
+import { addTo } from '../../../src/lib/group-by.ts';
 
 function triTest(filter: TriState, keyOf: (value: string) => string) {
   const include = new Set(wanted(filter).map(keyOf));
@@ -43,7 +44,7 @@ function labelTests(table: RowTable, filter: TriState): Passes[] {
   const byKey = new Map<string, Passes[]>();
   for (const entry of wanted(filter)) {
     const key = entry.slice(0, Math.max(0, entry.indexOf(':')));
-    byKey.set(key, [...(byKey.get(key) ?? []), hasPair(table, entry)]);
+    addTo(byKey, key, hasPair(table, entry));
   }
   const included = [...byKey.values()].map(
     (alternatives): Passes =>

@@ -11,6 +11,7 @@ import type { ReadState, RecordFacts, UnreadState } from '../../../src/domain/in
 import type { Slots } from '../../../src/contract/row-index/column.ts';
 import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
 import { incidentFacts, recordFacts } from './unread-facts.ts';
+import { addTo } from '../../../src/lib/group-by.ts';
 
 /** A row before and after; null where there was or is none. */
 export interface RowChange {
@@ -155,9 +156,7 @@ export class UnreadIndex {
     for (const slot of records.narrow(own, 'kind', (kind) => NEWS_KINDS.has(kind))) {
       const facts = recordFacts((name) => records.valueAt(slot, name));
       if (facts === null) continue;
-      const others = found.get(facts.incident_id);
-      if (others === undefined) found.set(facts.incident_id, [facts]);
-      else others.push(facts);
+      addTo(found, facts.incident_id, facts);
     }
     return found;
   }

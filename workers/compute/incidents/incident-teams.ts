@@ -7,6 +7,7 @@ import { asText } from '../live/columns.ts';
 import type { EntryChange } from '../../../src/contract/row-index/collection-index.ts';
 import { compareSlots } from '../../../src/contract/row-index/row-order.ts';
 import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
+import { addTo } from '../../../src/lib/group-by.ts';
 
 /** Five are shown as pictures, these on a card. */
 const MOST_WHO = 20;
@@ -58,7 +59,7 @@ export class IncidentTeams {
     const slotsOf = new Map<unknown, number[]>();
     for (const slot of slots) {
       const id = records.valueAt(slot, 'incident_id');
-      slotsOf.set(id, [...(slotsOf.get(id) ?? []), slot]);
+      addTo(slotsOf, id, slot);
     }
     for (const id of ids) this.known.set(String(id), this.teamAt(slotsOf.get(id) ?? []));
   }

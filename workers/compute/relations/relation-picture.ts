@@ -22,6 +22,7 @@ import {
 import type { Layout, Place } from './graph-layout.ts';
 import { rowOf, type RelatedItem, type RelatedLink } from './related-items.ts';
 import type { RelationsModel } from './relations-model.ts';
+import { addTo } from '../../../src/lib/group-by.ts';
 
 /** Design §9. */
 const MAX_NODES = 500;
@@ -59,9 +60,7 @@ function linesOf({ root, items, links }: PictureInput) {
     const { side, look } = line;
     const key = side === 'outgoing' ? keyOf(near, far) : keyOf(far, near);
     if (looks.get(key) !== 'hard') looks.set(key, look);
-    const known = children[side].get(near);
-    if (known === undefined) children[side].set(near, [far]);
-    else known.push(far);
+    addTo(children[side], near, far);
   };
   const reached = new Set<string>();
   for (const { near, far, side, isHard } of links) {

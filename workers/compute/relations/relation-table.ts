@@ -2,6 +2,7 @@
 import type { RelationFacet, RelationsFrame, RelationSort } from '../../../src/contract/relations.ts';
 import { healthValue } from '../../../src/domain/catalog/relation-filter.ts';
 import type { RelatedItem } from './related-items.ts';
+import { addTo } from '../../../src/lib/group-by.ts';
 
 /** More values than these are found by the search of the catalog, not in a list. */
 const MAX_FACETS = 200;
@@ -48,9 +49,7 @@ export function treeOrder(root: RelatedItem, items: readonly RelatedItem[]): Rel
     let { from } = item;
     while (from !== null && from !== root && !isShown.has(from)) from = from.from;
     const above = from ?? root;
-    const siblings = under.get(above);
-    if (siblings === undefined) under.set(above, [item]);
-    else siblings.push(item);
+    addTo(under, above, item);
   }
   const ordered: RelatedItem[] = [];
   const stack = [root];

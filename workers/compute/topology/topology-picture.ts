@@ -19,6 +19,7 @@ import {
 import type { Layout, Place } from '../relations/graph-layout.ts';
 import { lineOf } from './topology-cards.ts';
 import type { TopologyModel } from './topology-model.ts';
+import { addTo } from '../../../src/lib/group-by.ts';
 
 /** Design §9. */
 const MAX_NODES = 500;
@@ -43,9 +44,7 @@ function parentsOf(model: TopologyModel): (id: string) => readonly string[] {
   const above = new Map<string, string[]>();
   for (const id of model.nodes.keys()) {
     for (const child of model.childIds(id)) {
-      const known = above.get(child);
-      if (known === undefined) above.set(child, [id]);
-      else known.push(id);
+      addTo(above, child, id);
     }
   }
   return (id) => above.get(id) ?? [];

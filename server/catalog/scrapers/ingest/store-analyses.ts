@@ -20,6 +20,7 @@ import { identityKey } from './items/item-identity.ts';
 import type { RunItems } from './items/place-items.ts';
 import { storageFault } from './run/storable-text.ts';
 import type { Tally } from './run/tally.ts';
+import { groupBy } from '../../../../src/lib/group-by.ts';
 
 /** Items a batch. */
 const BATCH = 200;
@@ -84,12 +85,7 @@ const sameness = (row: { analysis_type: string | null; summary: string | null })
   JSON.stringify([row.analysis_type, row.summary]);
 
 function grouped<T extends { config_id: string; analyzer: string }>(rows: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const key = identityKey(row.config_id, row.analyzer);
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
-  return groups;
+  return groupBy(rows, (row) => identityKey(row.config_id, row.analyzer));
 }
 
 /** Gives the found ones of one analyzer on one item the ids of those stored that they are. */
@@ -140,10 +136,8 @@ export async function storeAnalyses(
     ),
   );
   const before = isComplete ? await openFindings(db, scraperId) : [];
-  const byItem = new Map<string, FindingRow[]>();
-  for (const row of reported.flatMap((one) => resolve(one, deps) ?? [])) {
-    byItem.set(row.config_id, [...(byItem.get(row.config_id) ?? []), row]);
-  }
+  const rows = reported.flatMap((one) => resolve(one, deps) ?? []);
+  const byItem = groupBy(rows, (row) => row.config_id);
   const observed = new Set<string>();
   for (const batch of chunksOf([...byItem.values()], BATCH)) {
     for (const id of await storeBatch(batch.flat(), deps)) observed.add(id);

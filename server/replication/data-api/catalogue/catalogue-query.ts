@@ -10,6 +10,7 @@ import type { ApiFunction, Catalogue, Column, ColumnOrigin, Relation } from './c
 import type { DeclaredKey } from './catalogue.ts';
 import { readFunctions } from './function-query.ts';
 import { parseViewOrigins } from './view-origins.ts';
+import { addTo } from '../../../../src/lib/group-by.ts';
 
 const relationRow = z.strictObject({
   oid: z.number(),
@@ -202,7 +203,7 @@ export async function readCatalogue(db: Queryable, schema: string, isOpen = fals
   );
   const functions = new Map<string, ApiFunction[]>();
   for (const found of await readFunctions(db, schema, relations)) {
-    functions.set(found.name, [...(functions.get(found.name) ?? []), found]);
+    addTo(functions, found.name, found);
   }
   return {
     schema,

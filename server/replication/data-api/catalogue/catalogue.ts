@@ -2,6 +2,8 @@
  * What the database offers: relations with columns and keys, how they link, functions. Every identifier that
  * reaches SQL is one of these. Plain views carry the foreign keys of the columns that they show.
  */
+import { addTo } from '../../../../src/lib/group-by.ts';
+
 export interface Column {
   name: string;
   /** As PostgreSQL writes it, e.g. `timestamp with time zone`. */
@@ -111,7 +113,7 @@ export function withViewKeys(
   const shownBy = new Map<string, { view: string; column: string }[]>();
   for (const { view, column } of origins) {
     const source = originOf(view, column);
-    shownBy.set(source, [...(shownBy.get(source) ?? []), { view, column }]);
+    addTo(shownBy, source, { view, column });
   }
   const exposures = (table: string, columns: readonly string[]): Exposure[] => {
     const first = shownBy.get(place(table, columns[0] ?? '')) ?? [];

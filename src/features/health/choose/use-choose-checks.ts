@@ -8,6 +8,7 @@ import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import { useMayChoose, type ChosenThing } from '../../../ui/page/Bulk.tsx';
 import { useSelection, type ListSelection } from '../../../ui/tables/choosing/use-selection.ts';
+import { addTo } from '../../../lib/group-by.ts';
 
 export interface ChooseChecks {
   mayChoose: boolean;
@@ -28,9 +29,7 @@ function membersOf(found: readonly FoundCheck[]): ReadonlyMap<string, readonly s
   const members = new Map<string, string[]>();
   for (const { id, group } of found) {
     if (group === null) continue;
-    const before = members.get(group);
-    if (before === undefined) members.set(group, [id]);
-    else before.push(id);
+    addTo(members, group, id);
   }
   return members;
 }

@@ -1,4 +1,5 @@
 /** Hypotheses as the tree that they are, whatever order they came in. */
+import { addTo } from '../../../lib/group-by.ts';
 
 interface Placed {
   id: string;
@@ -21,7 +22,7 @@ export function hypothesisTree<Row extends Placed>(rows: readonly Row[]): TreeNo
   const root = rows.find(({ type }) => type === 'root') ?? rows.find(({ parent_id }) => parent_id === null);
   const known = new Set(rows.map(({ id }) => id));
   const below = new Map<string | null, Row[]>();
-  const add = (parent: string | null, row: Row) => below.set(parent, [...(below.get(parent) ?? []), row]);
+  const add = (parent: string | null, row: Row) => addTo(below, parent, row);
   for (const row of rows) {
     if (row === root) continue;
     const isLoose = row.parent_id === null || !known.has(row.parent_id);

@@ -9,6 +9,7 @@ import { findOccurrences, findReported, insertChanges } from './changes-query.ts
 import type { ChangeRow, StoredOccurrence } from './changes-query.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { identityKey } from '../items/item-identity.ts';
+import { groupBy } from '../../../../../src/lib/group-by.ts';
 
 export interface NewChange {
   configId: string;
@@ -91,11 +92,7 @@ function fold(
   outcomes: StoredAs[],
 ): Occurrence[] {
   const byKey = new Map<string, Occurrence[]>();
-  const storedByKey = new Map<string, StoredOccurrence[]>();
-  for (const row of stored) {
-    const key = identityKey(row.config_id, row.fingerprint);
-    storedByKey.set(key, [...(storedByKey.get(key) ?? []), row]);
-  }
+  const storedByKey = groupBy(stored, (row) => identityKey(row.config_id, row.fingerprint));
   const all: Occurrence[] = [];
   for (const { change, place } of changes) {
     const fingerprint = fingerprintOf(change);

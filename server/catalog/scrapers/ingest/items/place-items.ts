@@ -9,6 +9,7 @@ import { createPlacement } from './placement.ts';
 import type { Placement } from './placement.ts';
 import type { References } from './references.ts';
 import type { Tally } from '../run/tally.ts';
+import { addTo } from '../../../../../src/lib/group-by.ts';
 
 export interface RunItems {
   inOrder: readonly IdentifiedItem[];
@@ -72,7 +73,7 @@ function claimsOf(items: RunItems, { scraperId, references }: PlaceDeps): Map<st
       const childId = items.idOf(child);
       if (childId === null || childId === id) continue;
       const isOwn = items.byId.has(childId) || references.byId(childId)?.scraper_id === scraperId;
-      if (isOwn) claims.set(childId, [...(claims.get(childId) ?? []), id]);
+      if (isOwn) addTo(claims, childId, id);
     }
   }
   return claims;

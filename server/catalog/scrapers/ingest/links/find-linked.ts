@@ -6,6 +6,7 @@ import { asUuid } from '../items/item-identity.ts';
 import { findItems } from './relationships-query.ts';
 import type { LookupBy, LookupRow } from './relationships-query.ts';
 import { storageFault } from '../run/storable-text.ts';
+import { addTo } from '../../../../../src/lib/group-by.ts';
 
 const CHUNK = 500;
 const NO_AGENT = '00000000-0000-0000-0000-000000000000';
@@ -74,13 +75,13 @@ export async function findLinked(
     if (typeof row === 'string') warn(`a relationship was left out: its ${row}`);
     else if (by === null)
       warn('a relationship was left out: it needs a type, a name, an id or an external id');
-    else groups.set(by, [...(groups.get(by) ?? []), row]);
+    else addTo(groups, by, row);
   });
   for (const [by, rows] of groups) {
     for (const chunk of chunksOf(rows, CHUNK)) {
       for (const { place, id } of await findItems(db, by, chunk)) {
         const key = keys[place] ?? '';
-        found.set(key, [...(found.get(key) ?? []), id]);
+        addTo(found, key, id);
       }
     }
   }

@@ -12,6 +12,7 @@ import { jsonDocument, output } from '../services/scraped-parts.ts';
 import { openGithub, told } from './github-client.ts';
 import { hasFailed, runChange, workflowHealth } from './workflow-runs.ts';
 import type { RunJob, WorkflowRun } from './workflow-runs.ts';
+import { groupBy } from '../../../../../src/lib/group-by.ts';
 
 const spec = SCRAPER_KINDS.githubActions;
 const DAY_MS = 86_400_000;
@@ -129,12 +130,6 @@ async function changesOf(repository: Repository, runs: readonly WorkflowRun[], c
   return inParallel(parts, { atOnce: AT_ONCE, signal: context.signal });
 }
 
-function groupRuns(runs: readonly WorkflowRun[]): Map<number, WorkflowRun[]> {
-  const groups = new Map<number, WorkflowRun[]>();
-  for (const run of runs) groups.set(run.workflow_id, [...(groups.get(run.workflow_id) ?? []), run]);
-  return groups;
-}
-
 async function scrapeRepository(repository: Repository, names: readonly string[], context: ScrapeContext) {
   const found = await readWorkflows(repository);
   const wanted = namedList(names);
@@ -147,7 +142,10 @@ async function scrapeRepository(repository: Repository, names: readonly string[]
   const since = context.lastRun === null ? now - FIRST_MS : context.lastRun.getTime() - OVERLAP_MS;
   const ids = new Set(workflows.map(({ id }) => id));
   const runs = await readRuns(repository, new Date(since));
-  const own = groupRuns(runs.items.filter((run) => ids.has(run.workflow_id)));
+  const own = groupBy(
+    runs.items.filter((run) => ids.has(run.workflow_id)),
+    (run) => run.workflow_id,
+  );
   const parts = workflows.map((workflow) => ({
     name: workflow.name,
     run: async (): Promise<RawDocument> => {

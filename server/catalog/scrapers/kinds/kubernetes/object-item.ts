@@ -6,6 +6,7 @@ import type { ExternalRef, RawDocument, ScrapedRelationship } from '../../specs/
 import { jsonDocument } from '../services/scraped-parts.ts';
 import { nextRunOf } from './next-run-of.ts';
 import { storedObject } from './stored-object.ts';
+import { addTo } from '../../../../../src/lib/group-by.ts';
 
 export interface ObjectName {
   kind: string;
@@ -79,7 +80,7 @@ export function servicesOfPods(objects: readonly Json[]): Map<string, ObjectName
   for (const object of objects) {
     if (object['kind'] !== 'Pod' || object['apiVersion'] !== 'v1') continue;
     const namespace = textOf(objectAt(object, 'metadata')['namespace']);
-    pods.set(namespace, [...(pods.get(namespace) ?? []), object]);
+    addTo(pods, namespace, object);
   }
   for (const object of objects) {
     if (object['kind'] !== 'Service' || object['apiVersion'] !== 'v1') continue;
@@ -90,7 +91,7 @@ export function servicesOfPods(objects: readonly Json[]): Map<string, ObjectName
       const labels = objectAt(pod, 'metadata', 'labels');
       if (!wanted.every(([key, value]) => labels[key] === value)) continue;
       const uid = textOf(objectAt(pod, 'metadata')['uid']);
-      found.set(uid, [...(found.get(uid) ?? []), { kind: 'Service', namespace, name }]);
+      addTo(found, uid, { kind: 'Service', namespace, name });
     }
   }
   return found;

@@ -6,6 +6,7 @@ import { listOf, objectAt, textOf } from '../../health/health.ts';
 import type { Json } from '../../health/health.ts';
 import type { ScrapedAnalysis } from '../../specs/scraped.ts';
 import { analysis } from '../services/scraped-parts.ts';
+import { addTo } from '../../../../../src/lib/group-by.ts';
 
 export interface TrivyTarget {
   /** A resource of a cluster; null for an artifact. */
@@ -142,7 +143,7 @@ export function findingsOf(target: TrivyTarget, about: ScrapedAnalysis['about'])
   const groups = new Map<string, Finding[]>();
   for (const result of target.results)
     for (const finding of READERS.flatMap((read) => read(result)))
-      if (finding.id !== '') groups.set(finding.id, [...(groups.get(finding.id) ?? []), finding]);
+      if (finding.id !== '') addTo(groups, finding.id, finding);
   return [...groups].flatMap(([id, group]) => {
     const [first] = group;
     if (first === undefined) return [];
