@@ -17,6 +17,7 @@ import {
   TEAMS,
   TIERS,
 } from './seed-words.ts';
+import { addTo } from '../../../src/lib/group-by.ts';
 
 export interface SeedSize {
   checks: number;
@@ -94,7 +95,7 @@ function withSpecs(canaries: readonly SeedRow[], checks: readonly SeedRow[]): Se
   for (const check of checks) {
     const ofCanary = specs.get(check['canary_id']);
     const type = String(check['type']);
-    ofCanary?.set(type, [...(ofCanary.get(type) ?? []), entryOf(check)]);
+    if (ofCanary !== undefined) addTo(ofCanary, type, entryOf(check));
   }
   return canaries.map((canary) => ({
     ...canary,
