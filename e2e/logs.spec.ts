@@ -178,13 +178,21 @@ test('a log backend is added, tried, and refused where it is wrong', async ({ pa
   await expect(page.getByText(/It answers; its newest line is of/)).toBeVisible();
 });
 
-test('components that cannot be loaded are said to be so, and are there once they can', async ({ page }) => {
+test('components are those of the device where the server lists none, and are said not to be loaded where it has none', async ({
+  page,
+}) => {
   const proxy = await startWeatherProxy(server.url);
   try {
-    proxy.weather.swallow = /^\/api\/db\/components_with_logs/;
     await logIn(page, proxy.url);
+    proxy.weather.swallow = /^\/api\/(db\/components_with_logs|sync)/;
     await page.goto(`${proxy.url}/logs`);
     await expect(page.getByRole('alert')).toHaveText('Unable to load components!', { timeout: 60_000 });
+    proxy.weather.swallow = /^\/api\/db\/components_with_logs/;
+    await page.reload();
+    await expect(page.getByLabel('Component').getByRole('option', { name: 'shop' })).toBeAttached({
+      timeout: 60_000,
+    });
+    await expect(page.getByText('Unable to load components!')).toHaveCount(0);
     proxy.weather.swallow = null;
     await page.reload();
     await expect(page.getByLabel('Component').getByRole('option', { name: 'shop' })).toBeAttached({

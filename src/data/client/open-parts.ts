@@ -20,14 +20,12 @@ export class OpenParts {
 
   /** The same for a subscription that is being opened; a failure is reported. */
   follow(subscribing: Promise<Subscription>): () => void {
-    subscribing.catch(this.report);
+    const opening = subscribing.catch((error: unknown) => {
+      this.report(error);
+      return null;
+    });
     return this.add({
-      close: () =>
-        void subscribing
-          .then((subscription) => subscription.close())
-          .catch(() => {
-            // Reported where it was opened.
-          }),
+      close: () => void opening.then((subscription) => subscription?.close()).catch(this.report),
     });
   }
 

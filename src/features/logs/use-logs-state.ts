@@ -1,6 +1,7 @@
 /** What the page looks at: from the link, and what of it the server is asked for. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useComponent } from '../../data/queries/topology/use-component.ts';
+import { useAllWithLogs } from '../../data/queries/logs/use-components-with-logs.ts';
 import { useLog, type LogViewState } from '../../data/queries/logs/use-log.ts';
 import type { LogQuestion } from '../../data/queries/logs/log-reader.ts';
 import { useTable } from '../../data/queries/use-table.ts';
@@ -8,16 +9,21 @@ import type { TimeRange } from '../../domain/time/ranges.ts';
 import type { LogsSearch } from './search-schema.ts';
 
 export const DEFAULT_START: TimeRange = '1h';
-const NO_COMPONENTS: readonly { id: string; name: string }[] = [];
+/** As many as a live query answers. */
+const MOST_OF_DEVICE = 100;
 
-/** Components that have logs, the chosen one among them even if it has none. */
+/**
+ * Components that have logs, the chosen one among them even if it has none: all that the server lists; the first that
+ * this device has where it was never told, as on a first visit without a server.
+ */
 export function useComponents(componentId: string | null) {
   const { kept, error } = useTable({
     view: 'log_components',
     order: [{ column: 'name', isDescending: false }],
   });
   const { component, isLoaded } = useComponent(componentId ?? '');
-  const listed = kept?.value.rows.map(({ id, name }) => ({ id, name: name ?? id })) ?? NO_COMPONENTS;
+  const onDevice = useAllWithLogs(kept === null ? MOST_OF_DEVICE : 0);
+  const listed = kept?.value.rows.map(({ id, name }) => ({ id, name: name ?? id })) ?? onDevice.components;
   const isListed = componentId === null || listed.some(({ id }) => id === componentId);
   const own = component === null || isListed ? [] : [{ id: component.id, name: component.name }];
   return {
@@ -25,7 +31,7 @@ export function useComponents(componentId: string | null) {
     component,
     /** Neither this device nor the server's list has it. */
     isGone: isLoaded && component === null && kept !== null && !isListed,
-    hasFailed: kept === null && error !== null,
+    hasFailed: kept === null && error !== null && !onDevice.isLoaded,
   };
 }
 

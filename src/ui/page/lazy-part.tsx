@@ -6,6 +6,7 @@
 import { lazy, type ComponentType } from 'react';
 import { messages } from '../messages.ts';
 import { Sheet } from '../overlays/Sheet.tsx';
+import classes from './lazy-part.module.css';
 
 /** For a part that the page does without. */
 export function Nothing() {
@@ -14,7 +15,11 @@ export function Nothing() {
 
 /** For a part that was asked for. */
 export function MissingPart() {
-  return <p role="alert">{messages.partMissing}</p>;
+  return (
+    <p role="alert" className={classes.missing}>
+      {messages.partMissing}
+    </p>
+  );
 }
 
 /** For a dialog that was asked for. */

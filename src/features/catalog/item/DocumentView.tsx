@@ -15,6 +15,7 @@ import { useWrittenDocument } from '../../../data/queries/catalog/use-catalog.ts
 import { IconButton } from '../../../ui/actions/Button.tsx';
 import { codeLook } from '../../../ui/code/code-look.ts';
 import { useDevice } from '../../../ui/Device.tsx';
+import { SkeletonRows } from '../../../ui/feedback/Skeleton.tsx';
 import { messages as ui } from '../../../ui/messages.ts';
 import classes from './document.module.css';
 import { messages } from './messages.ts';
@@ -96,6 +97,6 @@ export function DocumentView({ label, document, tools }: DocumentViewProps) {
 export function JsonView({ label, json: text }: { label: string; json: string | null }) {
   const { document, error } = useWrittenDocument(text, 'json');
   if (error !== null) return <p role="alert">{messages.errorText(error)}</p>;
-  if (document === null) return <p role="status">{ui.loading}</p>;
+  if (document === null) return <SkeletonRows text={ui.loading} />;
   return <DocumentView label={label} document={document} />;
 }

@@ -168,14 +168,20 @@ export function BoardEditor({ boardId }: { boardId: string }) {
   // Where somebody deletes it meanwhile, what was drawn here stays, and can be saved.
   const [wasFound, setWasFound] = useState(false);
   if (found !== undefined && !wasFound) setWasFound(true);
-  if (kept === null)
-    return error === null ? (
-      <SkeletonRows text={words.loading} />
-    ) : (
-      <NoBoard title={words.failed}>{messages.errorText(error)}</NoBoard>
-    );
+  if (kept === null && error === null) return <SkeletonRows text={words.loading} />;
+  // A new one needs nothing that the server has: it is drawn without one, too.
+  if (kept === null && error !== null && !isNew)
+    return <NoBoard title={words.failed}>{messages.errorText(error)}</NoBoard>;
   if (found === undefined && !isNew && !wasFound)
     return <NoBoard title={words.gone}>{words.goneHint}</NoBoard>;
   const board = found ?? { name: '', tiles: DEFAULT_BOARD.tiles };
-  return <Editor id={boardId} board={board} isDeleted={wasFound && found === undefined} />;
+  return (
+    <Editor
+      // One that turns out to be stored, once the server says so, is edited as it is there.
+      key={wasFound ? 'stored' : 'new'}
+      id={boardId}
+      board={board}
+      isDeleted={wasFound && found === undefined}
+    />
+  );
 }

@@ -38,7 +38,8 @@ function DeleteBoard({ board, onClose }: { board: Board; onClose: () => void }) 
 }
 
 interface BoardListProps {
-  boards: readonly Board[];
+  /** Null while they are not known. */
+  boards: readonly Board[] | null;
   mayWrite: boolean;
   isReachable: boolean;
 }
@@ -51,7 +52,7 @@ export function BoardList({ boards, mayWrite, isReachable }: BoardListProps) {
     <section className={classes.boards} aria-label={words.title}>
       <h2>{words.title}</h2>
       <ul>
-        {boards.map((board) => (
+        {boards?.map((board) => (
           <li key={board.id}>
             <span>{board.name}</span>
             <AppLink
@@ -81,7 +82,7 @@ export function BoardList({ boards, mayWrite, isReachable }: BoardListProps) {
             )}
           </li>
         ))}
-        {boards.length === 0 && <li>{words.none}</li>}
+        {boards?.length === 0 && <li>{words.none}</li>}
       </ul>
       {mayWrite && (
         <Button onClick={() => device.navigate(links.newBoard(device.newId()))}>

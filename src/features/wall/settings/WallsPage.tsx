@@ -147,7 +147,7 @@ export function WallsPage({ reader }: { reader: { roles: readonly string[] } }) 
   const toasts = useToasts();
   const [{ pair }, setSearch] = useSearchState(wallsSearch);
   const { kept, error } = useTable({ view: 'walls' });
-  const boards = useTable({ view: 'wall_boards' }).kept?.value.rows ?? NO_BOARDS;
+  const boards = useTable({ view: 'wall_boards' }).kept?.value.rows ?? null;
   const { state, setState } = useTableState('walls', DEFAULT_SORT);
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [isTyping, setIsTyping] = useState(false);
@@ -188,7 +188,9 @@ export function WallsPage({ reader }: { reader: { roles: readonly string[] } }) 
       {mayPair && (isTyping || pair !== undefined) && (
         <PairForm code={pair ?? ''} onDone={paired} onClose={closePairing} />
       )}
-      {dialog !== null && <Dialogs dialog={dialog} boards={boards} onClose={() => setDialog(null)} />}
+      {dialog !== null && (
+        <Dialogs dialog={dialog} boards={boards ?? NO_BOARDS} onClose={() => setDialog(null)} />
+      )}
     </TablePage>
   );
 }

@@ -1,0 +1,38 @@
+/** Boards of walls on the page of an administrator whose server answers some of what is asked. */
+import { expect, test } from '@playwright/test';
+import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { logIn } from './support/sign-in.ts';
+import { startWeatherProxy } from './support/weather-proxy.ts';
+
+let server: HoldfastServer;
+
+test.beforeAll(async () => {
+  server = await prepareServer();
+  await server.start();
+});
+test.afterAll(() => server.dispose());
+
+test('a new board is drawn where the others cannot be had, and nothing is said of how many there are', async ({
+  page,
+}) => {
+  const proxy = await startWeatherProxy(server.url);
+  try {
+    await logIn(page, proxy.url);
+    proxy.weather.swallow = /^\/api\/walls\/boards$/;
+    await page.goto(`${proxy.url}/settings/walls`);
+    await page.getByRole('button', { name: 'New board' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Drawn alone', { timeout: 60_000 });
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('heading', { name: 'Boards' })).toBeVisible();
+    await expect(page.getByText('None yet')).toHaveCount(0);
+    await page.goBack();
+    await page.getByLabel('Name', { exact: true }).fill('Drawn alone', { timeout: 60_000 });
+    proxy.weather.swallow = null;
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('link', { name: 'Show Drawn alone on this screen' })).toBeVisible({
+      timeout: 60_000,
+    });
+  } finally {
+    await proxy.stop();
+  }
+});
