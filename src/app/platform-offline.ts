@@ -22,12 +22,23 @@ export type OfflineReadiness =
 
 const ANSWER_WITHIN_MS = 5000;
 const RETRY_MS = 60_000;
+/** What changed meanwhile comes before files: both at once share the network, the processor and the server. */
+const AFTER_DATA_MS = 3000;
 const NOTHING_YET: OfflineProgress = { part: 0, hasMenuPages: false, isStorageFull: false };
 const ALL: OfflineProgress = { part: 1, hasMenuPages: true, isStorageFull: false };
 
 let hasFailed = false;
 let isReplaced = false;
 let retry: ReturnType<typeof setTimeout> | undefined;
+
+/** Each time that the network is back, once what changed meanwhile had time to come; until the signal aborts. */
+export function afterNetworkIsBack(run: () => void, signal?: AbortSignal): void {
+  const later = () =>
+    setTimeout(() => {
+      if (signal?.aborted !== true) run();
+    }, AFTER_DATA_MS);
+  globalThis.addEventListener('online', later, signal === undefined ? {} : { signal });
+}
 
 /** Whether the first installation failed when it was last tried. */
 export function noteInstallation(result: 'failed' | 'running'): void {
@@ -93,10 +104,10 @@ function cacheRest(): void {
 }
 
 /**
- * Asks the service worker for the files that are not cached yet, now and when the network is back, until all are. It
+ * Asks the service worker for the files that are not cached yet, now and once the network is back, until all are. It
  * goes on where it stopped, whatever stopped it: a lost network, a full disk, the browser ending the service worker.
  */
 export function cacheRestWhenIdle(): void {
-  globalThis.addEventListener('online', () => whenIdle(cacheRest));
+  afterNetworkIsBack(() => whenIdle(cacheRest));
   whenIdle(cacheRest);
 }

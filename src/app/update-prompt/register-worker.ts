@@ -3,7 +3,12 @@
  * every tab reloads together, so that no page runs with files of another version.
  */
 import { Workbox } from 'workbox-window';
-import { cacheRestWhenIdle, noteInstallation, noteReplacement } from '../platform-offline.ts';
+import {
+  afterNetworkIsBack,
+  cacheRestWhenIdle,
+  noteInstallation,
+  noteReplacement,
+} from '../platform-offline.ts';
 import { reloadOnNewVersion } from '../platform-reload.ts';
 import { canRunOffline } from '../platform.ts';
 
@@ -27,7 +32,7 @@ function retryLater(onWaiting: OnWaiting): void {
     install(onWaiting);
   };
   const timer = setTimeout(retry, RETRY_MS);
-  globalThis.addEventListener('online', retry, { signal: done.signal });
+  afterNetworkIsBack(retry, done.signal);
 }
 
 async function register(onWaiting: OnWaiting): Promise<void> {
