@@ -36,3 +36,30 @@ test('a new board is drawn where the others cannot be had, and nothing is said o
     await proxy.stop();
   }
 });
+
+test('what is drawn before the boards are known stays, and says so where it would replace one', async ({
+  page,
+}) => {
+  const id = '018f0000-0000-7000-8000-00000000c001';
+  const store = (name: string) =>
+    page.request.post(`${server.url}/api/walls/boards/${id}`, {
+      data: { name, tiles: [] },
+      headers: { origin: server.url },
+    });
+  const proxy = await startWeatherProxy(server.url);
+  try {
+    await logIn(page, server.url);
+    expect((await store('Somebody’s')).ok()).toBe(true);
+    proxy.weather.swallow = /^\/api\/walls\/boards$/;
+    await page.goto(`${proxy.url}/settings/walls/boards/${id}?isNew=true`);
+    const name = page.getByLabel('Name', { exact: true });
+    await name.fill('Mine', { timeout: 60_000 });
+    proxy.weather.swallow = null;
+    // A change by which open pages read the boards again.
+    expect((await store('Somebody’s, changed')).ok()).toBe(true);
+    await expect(page.getByText('This board was saved before.')).toBeVisible({ timeout: 60_000 });
+    await expect(name).toHaveValue('Mine');
+  } finally {
+    await proxy.stop();
+  }
+});

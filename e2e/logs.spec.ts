@@ -1,6 +1,6 @@
 /**
  * Logs on a real server that reads real files: from a component to its lines, search, levels, time, details, evidence,
- * download, live tail, without a network, on three sizes; then all the other backends, and one with a million lines.
+ * download, live tail, without a network, on three sizes.
  */
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { expect, test } from '@playwright/test';
 import { findings } from './support/findings.ts';
 import type { HoldfastServer } from './support/holdfast-server.ts';
 import { prepareServer } from './support/holdfast-server.ts';
-import { startLogServices } from './support/log-services.ts';
+import { box, status, table } from './support/log-page.ts';
 import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { walkTo } from './support/walk-to.ts';
 import { startWeatherProxy } from './support/weather-proxy.ts';
@@ -19,8 +19,6 @@ test.describe.configure({ timeout: 240_000, mode: 'serial' });
 
 const COMPONENT = '00000000-0000-4000-8000-000000000100';
 const OTHER = '00000000-0000-4000-8000-000000000101';
-const ALL = '00000000-0000-4000-8000-000000000102';
-const HUGE = '00000000-0000-4000-8000-000000000103';
 const ITEM = '00000000-0000-4000-8000-000000000110';
 const INCIDENT = '00000000-0000-4000-8000-000000000111';
 const HYPOTHESIS = '00000000-0000-4000-8000-000000000112';
@@ -70,27 +68,12 @@ test.beforeAll(async ({ browser }) => {
     log_selectors: selectors,
   });
   await post('/api/db/components', { ...component, id: OTHER, name: 'quiet', external_id: 'quiet' });
-  for (const [id, name] of [
-    [ALL, 'all'],
-    [HUGE, 'huge'],
-  ])
-    await post('/api/db/components', {
-      ...component,
-      id,
-      name,
-      external_id: name,
-      log_selectors: [{ name: 'app', labels: { app: name } }],
-    });
   await page.close();
 });
 test.afterAll(async () => {
   await server.dispose();
   rmSync(folder, { recursive: true, force: true });
 });
-
-const table = (page: Page) => page.getByRole('table', { name: 'Lines of the log' });
-const status = (page: Page) => page.getByRole('main').getByRole('status').first();
-const box = (page: Page) => page.getByRole('searchbox', { name: 'Search in these logs' });
 
 /** A check and a catalog item of the component, and an incident with all three as evidence; answers the check. */
 async function writeSubjects(page: Page): Promise<string> {
@@ -371,51 +354,5 @@ test('on three sizes nothing is out of reach, also for assistive technology', as
       await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
     ).toBeLessThanOrEqual(0);
     expect(await findings(page)).toEqual([]);
-  }
-});
-
-test('lines of every kind of backend come to one page; of a million it holds what it says, and stays quick', async ({
-  page,
-}) => {
-  const services = await startLogServices();
-  try {
-    await open(page, '/logs');
-    const headers = { origin: server.url };
-    for (const [name, spec] of Object.entries(services.specs)) {
-      const data = { name, spec, source: name === 'cloudwatch' ? 'KubernetesCRD' : 'UI' };
-      const asked = { data, headers: { ...headers, prefer: 'return=representation' } };
-      const added = await page.request.post(`${server.url}/api/db/logging_backends`, asked);
-      expect(added.ok(), `${name}: ${await added.text()}`).toBe(true);
-      const [{ id } = { id: '' }] = (await added.json()) as { id: string }[];
-      const tried = await page.request.post(`${server.url}/api/logs/test`, { data: { id }, headers });
-      expect(tried.ok(), `${name}: ${await tried.text()}`).toBe(true);
-    }
-    // What comes from elsewhere can be tried, and not be changed or deleted.
-    await walkTo(page, '/settings/logging_backends');
-    await page.getByRole('link', { name: 'cloudwatch', exact: true }).click({ timeout: 60_000 });
-    await page.getByRole('button', { name: 'Test' }).click();
-    await expect(page.getByText('It answers; without a component it has no line to show.')).toBeVisible();
-    await expect(page.getByText('This comes from KubernetesCRD: change it there.')).toBeVisible();
-    for (const name of ['Update', 'Delete']) await expect(page.getByRole('button', { name })).toHaveCount(0);
-    await walkTo(page, `/logs?topologyId=${ALL}`);
-    for (const name of Object.keys(services.specs))
-      await expect(table(page).getByText(`from ${name}`), name).toBeVisible({ timeout: 60_000 });
-    // None of the others failed: only the files of this test have nothing of it.
-    await expect(page.getByRole('list', { name: 'About these lines' }).getByRole('listitem')).toHaveText([
-      /^.*files: /,
-    ]);
-
-    await page.goto(`${server.url}/logs?topologyId=${HUGE}&start=1mo`);
-    await page.getByRole('button', { name: 'Read all' }).click();
-    await expect(
-      page.getByText('This device holds 100,000 lines; narrow the time for older ones.'),
-    ).toBeVisible({
-      timeout: 120_000,
-    });
-    expect(services.given()).toBeLessThan(200_000);
-    await box(page).fill('hit 99999 ');
-    await expect(status(page)).toHaveText('1 of 100,000 lines');
-  } finally {
-    await services.close();
   }
 });

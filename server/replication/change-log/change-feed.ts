@@ -14,7 +14,7 @@ import type {
 import type { Transactions } from '../../platform/db/database.ts';
 import { countRows, newestOf, readEntries, readPage, readRows, type LogEntry } from './feed-query.ts';
 import { readState } from './state-query.ts';
-import { addTo } from '../../../src/lib/group-by.ts';
+import { groupBy } from '../../../src/lib/group-by.ts';
 
 /** A cursor's parts; null when it isn't one. */
 export function parseCursor(cursor: string): { epoch: string; sequence: number } | null {
@@ -34,8 +34,7 @@ export function startOverReason(
 
 /** The entries as changes: the present row of each, or that it is gone. */
 export async function changesOf(db: Transactions, entries: readonly LogEntry[]): Promise<Change[]> {
-  const byCollection = new Map<CollectionName, LogEntry[]>();
-  for (const entry of entries) addTo(byCollection, entry.collection, entry);
+  const byCollection = groupBy(entries, ({ collection }) => collection);
   const rows = new Map(
     await Promise.all(
       [...byCollection].map(

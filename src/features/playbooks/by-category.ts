@@ -1,5 +1,5 @@
 import { messages } from './messages.ts';
-import { addTo } from '../../lib/group-by.ts';
+import { groupBy } from '../../lib/group-by.ts';
 
 export interface Category<Playbook> {
   name: string;
@@ -10,11 +10,7 @@ export interface Category<Playbook> {
 export function byCategory<Playbook extends { category: string | null }>(
   playbooks: readonly Playbook[],
 ): Category<Playbook>[] {
-  const found = new Map<string, Playbook[]>();
-  for (const playbook of playbooks) {
-    const name = playbook.category?.trim() || messages.other;
-    addTo(found, name, playbook);
-  }
+  const found = groupBy(playbooks, ({ category }) => category?.trim() || messages.other);
   const isOther = (name: string) => Number(name === messages.other);
   return [...found]
     .map(([name, members]) => ({ name, playbooks: members }))

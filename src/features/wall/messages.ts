@@ -145,6 +145,7 @@ export const messages = {
     gone: 'There is no such board',
     goneHint: 'It was deleted, or the link is wrong.',
     deletedMeanwhile: 'Somebody deleted this board while it was open here. Saving creates it again.',
+    storedBefore: 'This board was saved before. Saving replaces it with what is drawn here.',
     title: 'Board',
     name: 'Name',
     save: 'Save',

@@ -7,7 +7,7 @@ import { asText } from '../live/columns.ts';
 import type { EntryChange } from '../../../src/contract/row-index/collection-index.ts';
 import { compareSlots } from '../../../src/contract/row-index/row-order.ts';
 import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
-import { addTo } from '../../../src/lib/group-by.ts';
+import { groupBy } from '../../../src/lib/group-by.ts';
 
 /** Five are shown as pictures, these on a card. */
 const MOST_WHO = 20;
@@ -56,11 +56,7 @@ export class IncidentTeams {
     if (this.known.size > MOST_KNOWN) this.known.clear();
     const responders = records.narrow(records.takenSlots(), 'kind', (kind) => kind === 'responder');
     const slots = records.narrow(responders, 'incident_id', (id) => ids.has(id));
-    const slotsOf = new Map<unknown, number[]>();
-    for (const slot of slots) {
-      const id = records.valueAt(slot, 'incident_id');
-      addTo(slotsOf, id, slot);
-    }
+    const slotsOf = groupBy(slots, (slot) => records.valueAt(slot, 'incident_id'));
     for (const id of ids) this.known.set(String(id), this.teamAt(slotsOf.get(id) ?? []));
   }
 

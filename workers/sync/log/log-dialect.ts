@@ -12,7 +12,7 @@ import type { Dialect, PushedChanges } from '../pull/dialect.ts';
 import type { ReplicaCollection } from './replica-collection.ts';
 import type { LogWire } from './log-wire.ts';
 import type { SnapshotLoader } from './snapshot-loader.ts';
-import { addTo } from '../../../src/lib/group-by.ts';
+import { groupBy } from '../../../src/lib/group-by.ts';
 
 const CURSOR = 'log:cursor';
 /** The position at which a load began: changes from there make it whole. */
@@ -203,8 +203,7 @@ export class LogDialect implements Dialect {
   }
 
   private async apply(changes: readonly Change[], signal: AbortSignal): Promise<string[]> {
-    const parts = new Map<CollectionName, Change[]>();
-    for (const change of changes) addTo(parts, change.collection, change);
+    const parts = groupBy(changes, ({ collection }) => collection);
     const checks: string[] = [];
     for (const [collection, part] of parts) {
       signal.throwIfAborted();

@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { nameRow } from '../../../platform/db/row-schema.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { withViewKeys, withViewPrimaryKeys } from './catalogue.ts';
-import type { ApiFunction, Catalogue, Column, ColumnOrigin, Relation } from './catalogue.ts';
+import type { Catalogue, Column, ColumnOrigin, Relation } from './catalogue.ts';
 import type { DeclaredKey } from './catalogue.ts';
 import { readFunctions } from './function-query.ts';
 import { parseViewOrigins } from './view-origins.ts';
-import { addTo } from '../../../../src/lib/group-by.ts';
+import { groupBy } from '../../../../src/lib/group-by.ts';
 
 const relationRow = z.strictObject({
   oid: z.number(),
@@ -201,10 +201,7 @@ export async function readCatalogue(db: Queryable, schema: string, isOpen = fals
   const relations = new Map(
     [...withViewPrimaryKeys(everything, origins)].filter(([, relation]) => relation.schema === schema),
   );
-  const functions = new Map<string, ApiFunction[]>();
-  for (const found of await readFunctions(db, schema, relations)) {
-    addTo(functions, found.name, found);
-  }
+  const functions = groupBy(await readFunctions(db, schema, relations), ({ name }) => name);
   return {
     schema,
     isOpen,

@@ -66,11 +66,11 @@ function Palette({ note, onAdd }: { note: string; onAdd: (kind: TileKind) => voi
 interface EditorProps {
   id: string;
   board: Pick<Board, 'name' | 'tiles'>;
-  /** It was here, and somebody deleted it meanwhile. */
-  isDeleted: boolean;
+  /** What saving it does that somebody would not expect. */
+  note: string | null;
 }
 
-function Editor({ id, board, isDeleted }: EditorProps) {
+function Editor({ id, board, note }: EditorProps) {
   const device = useDevice();
   const toasts = useToasts();
   const isReachable = useReachable();
@@ -122,7 +122,7 @@ function Editor({ id, board, isDeleted }: EditorProps) {
           {problem}
         </p>
       )}
-      {isDeleted && <p role="status">{words.deletedMeanwhile}</p>}
+      {note !== null && <p role="status">{note}</p>}
       <Palette note={draft.note} onAdd={draft.add} />
       <div className={classes.work}>
         <BoardGrid
@@ -168,20 +168,21 @@ export function BoardEditor({ boardId }: { boardId: string }) {
   // Where somebody deletes it meanwhile, what was drawn here stays, and can be saved.
   const [wasFound, setWasFound] = useState(false);
   if (found !== undefined && !wasFound) setWasFound(true);
-  if (kept === null && error === null) return <SkeletonRows text={words.loading} />;
-  // A new one needs nothing that the server has: it is drawn without one, too.
-  if (kept === null && error !== null && !isNew)
-    return <NoBoard title={words.failed}>{messages.errorText(error)}</NoBoard>;
+  // A new one needs nothing that the server has: it is drawn without one, too, and stays while the server is asked again.
+  const [isBlind, setIsBlind] = useState(false);
+  if (isNew && kept === null && error !== null && !isBlind) setIsBlind(true);
+  if (isBlind && kept !== null && found === undefined) setIsBlind(false);
+  if (kept === null && !isBlind)
+    return error === null ? (
+      <SkeletonRows text={words.loading} />
+    ) : (
+      <NoBoard title={words.failed}>{messages.errorText(error)}</NoBoard>
+    );
   if (found === undefined && !isNew && !wasFound)
     return <NoBoard title={words.gone}>{words.goneHint}</NoBoard>;
   const board = found ?? { name: '', tiles: DEFAULT_BOARD.tiles };
-  return (
-    <Editor
-      // One that turns out to be stored, once the server says so, is edited as it is there.
-      key={wasFound ? 'stored' : 'new'}
-      id={boardId}
-      board={board}
-      isDeleted={wasFound && found === undefined}
-    />
-  );
+  const isStored = found !== undefined;
+  const note =
+    isStored && isBlind ? words.storedBefore : !isStored && wasFound ? words.deletedMeanwhile : null;
+  return <Editor id={boardId} board={board} note={note} />;
 }
