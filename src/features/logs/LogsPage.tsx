@@ -11,7 +11,7 @@ import { LogsChooser, LogsSearchBox } from './LogsToolbar.tsx';
 import classes from './logs.module.css';
 import { messages } from './messages.ts';
 import { logsSearch } from './search-schema.ts';
-import { useChosenLog, useComponents } from './use-logs-state.ts';
+import { MOST_OF_DEVICE, useChosenLog, useComponents } from './use-logs-state.ts';
 
 const icon = <IconFileText size={32} stroke={1.3} />;
 
@@ -55,7 +55,7 @@ const LINK_DELAY_MS = 500;
 export function LogsPage() {
   const [search, change] = useSearchState(logsSearch);
   const { topologyId = null } = search;
-  const { components, component, isGone, hasFailed } = useComponents(topologyId);
+  const { components, component, isGone, cutFrom, hasFailed } = useComponents(topologyId);
   const link = useCallback((query: string) => change({ query: query === '' ? undefined : query }), [change]);
   const { readText, seed, seedId, setText } = useAskedText(search.query ?? '', link, LINK_DELAY_MS);
   const ask = useRef<AskLines | null>(null);
@@ -89,6 +89,11 @@ export function LogsPage() {
       {hasFailed && (
         <p role="alert" className={classes.problem}>
           {messages.componentsFailed}
+        </p>
+      )}
+      {cutFrom !== null && (
+        <p role="status" className={classes.problem}>
+          {messages.componentsCut(MOST_OF_DEVICE, cutFrom)}
         </p>
       )}
       {topologyId === null && (

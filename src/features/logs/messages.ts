@@ -16,6 +16,8 @@ export const messages = {
   search: 'Search in these logs',
   clearSearch: 'Clear search',
   componentsFailed: 'Unable to load components!',
+  componentsCut: (shown: number, total: number) =>
+    `The first ${shown} of ${total} components; the others are offered once the server lists them.`,
   choose: 'Please select a component to view the logs',
   chooseHint:
     'What a component logs is chosen by its log selectors, and read from the log backends in Settings.',

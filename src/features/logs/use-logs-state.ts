@@ -10,7 +10,7 @@ import type { LogsSearch } from './search-schema.ts';
 
 export const DEFAULT_START: TimeRange = '1h';
 /** As many as a live query answers. */
-const MOST_OF_DEVICE = 100;
+export const MOST_OF_DEVICE = 100;
 
 /**
  * Components that have logs, the chosen one among them even if it has none: all that the server lists; the first that
@@ -24,6 +24,7 @@ export function useComponents(componentId: string | null) {
   const { component, isLoaded } = useComponent(componentId ?? '');
   const onDevice = useAllWithLogs(kept === null ? MOST_OF_DEVICE : 0);
   const listed = kept?.value.rows.map(({ id, name }) => ({ id, name: name ?? id })) ?? onDevice.components;
+  const hasNoList = kept === null && error !== null;
   const isListed = componentId === null || listed.some(({ id }) => id === componentId);
   const own = component === null || isListed ? [] : [{ id: component.id, name: component.name }];
   return {
@@ -31,7 +32,9 @@ export function useComponents(componentId: string | null) {
     component,
     /** Neither this device nor the server's list has it. */
     isGone: isLoaded && component === null && kept !== null && !isListed,
-    hasFailed: kept === null && error !== null && !onDevice.isLoaded,
+    /** How many this device has of which only the first are offered; null where all are. */
+    cutFrom: hasNoList && onDevice.total > MOST_OF_DEVICE ? onDevice.total : null,
+    hasFailed: hasNoList && !onDevice.isLoaded,
   };
 }
 

@@ -7,7 +7,7 @@ const MOST = 20;
 type Conditions = LiveQuestion['where'];
 
 function useWithLogs(where: Conditions, most: number) {
-  const { isLoaded, rows } = useLiveQuery({
+  const { isLoaded, total, rows } = useLiveQuery({
     collection: 'components',
     where: [...where, { field: 'logs', op: 'not', value: null }],
     search: '',
@@ -17,6 +17,7 @@ function useWithLogs(where: Conditions, most: number) {
   });
   return {
     isLoaded,
+    total,
     components: rows.flatMap(({ id, row }) => (row.logs.length === 0 ? [] : [{ id, name: row.name ?? id }])),
   };
 }
@@ -30,5 +31,5 @@ export function useComponentsWithLogs(of: { checkId: string } | { configId: stri
   return useWithLogs([belongs], MOST).components;
 }
 
-/** The first of all components that say which logs are theirs, by name; as this device has them, and whether it does. */
+/** The first of all components that say which logs are theirs, by name; as this device has them, how many there are, and whether it has them. */
 export const useAllWithLogs = (most: number) => useWithLogs([], most);
