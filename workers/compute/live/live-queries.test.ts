@@ -13,6 +13,7 @@ import { createPackedRowStore } from '../../store/packed-row-store.ts';
 import { isRowsRequest, type RowsRequest } from '../../store/row-requests.ts';
 import { rowShape, wholeMark } from '../../store/store-facts.ts';
 import { metaDbName, outboxDbName, packedDbName } from '../../store/store-names.ts';
+import { loadReader } from './pending-edits.ts';
 import { createComputeService } from '../compute-service.ts';
 import { LIVE_HANDLERS } from '../../../tests/backends/live-query-handlers.ts';
 
@@ -417,6 +418,12 @@ describe('a live query', () => {
   });
 });
 
+/** What reads commands is there by then. */
+async function aWhileAfter(world: World): Promise<void> {
+  world.pass(1500);
+  await loadReader();
+}
+
 describe('a pending command', () => {
   const rename = { name: 'edit_incident', args: { id: id(1), changes: { title: 'mine' } } } as const;
 
@@ -434,6 +441,7 @@ describe('a pending command', () => {
 
   test('shows at once, follows its state, and gives way to the server', async () => {
     const { world, query } = await withIncidents(incident(1));
+    await aWhileAfter(world);
     // Within the pace at which changes from the server are told.
     world.announce('incidents', { upserts: [incident(5)] });
     const kept = world.item(rename);
@@ -453,6 +461,7 @@ describe('a pending command', () => {
 
   test('that is refused shows no more', async () => {
     const { world, query } = await withIncidents(incident(1));
+    await aWhileAfter(world);
     const kept = world.item(rename);
     world.announce(OUTBOX, { upserts: [kept] });
     expect(query.titles()).toEqual(['mine']);

@@ -1,16 +1,16 @@
 /**
  * The outbox of the attached store as an overlay: reads it, follows its changes, tells which rows look different.
- * It never writes the outbox. What reads commands is loaded with the first question, not with the worker.
+ * It never writes the outbox.
  */
 import { OUTBOX, OUTBOX_SAVING, OUTBOX_TABLE } from './outbox-names.ts';
-import type { OutboxItem } from '../../../src/contract/outbox/outbox.ts';
 import { readRaw } from '../../store/raw-idb.ts';
 import { outboxDbName } from '../../store/store-names.ts';
 import type { ComputePlatform } from '../platform.ts';
 import { createStoreFollower } from '../store-follower.ts';
 import type { CommandReader } from './command-reader.ts';
 import type { ShownRows } from '../../../src/contract/row-index/shown-rows.ts';
-import { Overlay, type Touched } from './overlay.ts';
+import type { Touched } from './overlay.ts';
+import { PendingEdits, loadReader } from './pending-edits.ts';
 
 export interface PendingCommands extends ShownRows {
   follow(storeName: string | null): void;
@@ -18,20 +18,15 @@ export interface PendingCommands extends ShownRows {
   isReady(): boolean;
 }
 
-/** Saving takes a moment; whoever began it and didn't come to its end in this time is gone. */
-const SAVING_LIMIT_MS = 30_000;
-
 interface OutboxSnapshot {
-  reader: CommandReader;
-  items: OutboxItem[];
+  /** Null where nothing is stored that it would read. */
+  reader: CommandReader | null;
+  stored: unknown[];
 }
 
 async function readOutbox(idb: IDBFactory, storeName: string): Promise<OutboxSnapshot> {
-  const [{ commandReader }, [stored = []]] = await Promise.all([
-    import('./command-reader.ts'),
-    readRaw(idb, outboxDbName(storeName), [{ table: OUTBOX_TABLE }]),
-  ]);
-  return { reader: commandReader, items: commandReader.readItems(stored) };
+  const [stored = []] = await readRaw(idb, outboxDbName(storeName), [{ table: OUTBOX_TABLE }]);
+  return { reader: stored.length === 0 ? null : await loadReader(), stored };
 }
 
 /** Starts with nothing; `onChange` names the rows that may look different, and null when it became ready. */
@@ -39,8 +34,7 @@ export function createPendingCommands(
   platform: Pick<ComputePlatform, 'idb' | 'listen' | 'later' | 'report'>,
   onChange: (touched: Touched | null) => void,
 ): PendingCommands {
-  let reader: CommandReader | null = null;
-  let overlay: Overlay | null = null;
+  const edits = new PendingEdits(platform, onChange);
   let isReady = false;
 
   const becomeReady = () => {
@@ -49,33 +43,17 @@ export function createPendingCommands(
     onChange(null);
   };
 
-  const showSaving = (place: Overlay, change: { upserts: OutboxItem[]; deletedIds: string[] }) => {
-    onChange(place.applySaving(change));
-    if (change.upserts.length === 0) return;
-    const begun = { upserts: [], deletedIds: change.upserts.map(({ commandId }) => commandId) };
-    platform.later(SAVING_LIMIT_MS, () => {
-      if (place === overlay) onChange(place.applySaving(begun));
-    });
-  };
-
   const follower = createStoreFollower<OutboxSnapshot>({
     listen: platform.listen,
     later: platform.later,
     target: {
       concerns: (collection) => collection === OUTBOX || collection === OUTBOX_SAVING,
       load: (storeName) => readOutbox(platform.idb, storeName),
-      onLoaded(snapshot) {
-        reader = snapshot.reader;
-        overlay ??= new Overlay(reader);
-        onChange(overlay.replaceAll(snapshot.items));
+      onLoaded({ reader, stored }) {
+        edits.replaceAll(stored, reader);
         becomeReady();
       },
-      onChange({ collection, upserts, deletedIds }) {
-        if (reader === null || overlay === null) return;
-        const change = { upserts: reader.readItems(upserts), deletedIds };
-        if (collection === OUTBOX) onChange(overlay.apply(change));
-        else showSaving(overlay, change);
-      },
+      onChange: (change) => edits.apply(change),
       onFailure(error) {
         platform.report(error);
         becomeReady();
@@ -85,13 +63,14 @@ export function createPendingCommands(
 
   return {
     follow(storeName) {
-      overlay = null;
+      edits.clear();
       isReady = false;
       follower.follow(storeName);
     },
     isReady: () => isReady,
-    touchedIds: (collection) => overlay?.touchedIds(collection) ?? [],
+    touchedIds: (collection) => edits.overlay()?.touchedIds(collection) ?? [],
     shown(row, place) {
+      const overlay = edits.overlay();
       if (overlay !== null) return overlay.shown(row, place);
       return row === null ? null : { row, pending: 'none' };
     },
