@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { collectionSchema, replicatedRowSchema } from './collection-rows.ts';
+import { isRecord } from '../lib/is-record.ts';
 import { COLLECTIONS, type CollectionName } from './collections.ts';
 
 /** `GET /api/capabilities` */
@@ -72,10 +73,11 @@ function isCollection(name: string): name is CollectionName {
 
 /** What a newer server tells of collections that this version doesn't know is left out (law 15). */
 const knownNames = z.array(z.string()).transform((names) => names.filter(isCollection));
-const knownChanges = z
-  .array(z.looseObject({ collection: z.string() }))
-  .transform((changes) => changes.filter(({ collection }) => isCollection(collection)))
-  .pipe(z.array(changeSchema));
+const isKnown = (one: unknown) =>
+  !isRecord(one) || typeof one['collection'] !== 'string' || isCollection(one['collection']);
+const ofKnownCollections = <Item extends z.ZodType>(item: Item) =>
+  z.preprocess((list: unknown) => (Array.isArray(list) ? list.filter(isKnown) : list), z.array(item));
+const knownChanges = ofKnownCollections(changeSchema);
 
 /** What a collection comes to, for a device that holds it up to `cursor` or farther. */
 export const collectionTallySchema = z.object({
@@ -141,10 +143,7 @@ export type SmallSnapshot = z.output<typeof smallSnapshotSchema>;
  * one by one; most deployments have ten small ones, and each would cost a round trip.
  */
 export const smallSnapshotsSchema = z.object({
-  snapshots: z
-    .array(z.looseObject({ collection: z.string() }))
-    .transform((snapshots) => snapshots.filter(({ collection }) => isCollection(collection)))
-    .pipe(z.array(smallSnapshotSchema)),
+  snapshots: ofKnownCollections(smallSnapshotSchema),
 });
 
 /**
