@@ -3,16 +3,7 @@ import '../ui/theme/base.css';
 import { dataClient } from '../data/client/data-client.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { holdPlace } from '../data/device/platform-tablet-tabs.ts';
-import {
-  isTabletLocked,
-  leaveTablet,
-  lockTablet,
-  tabletHere,
-  watchIdling,
-  watchLocks,
-} from '../data/device/platform-tablet.ts';
-import { IDLE_MS } from '../domain/tablet/locked-person.ts';
+import { tabletHere } from '../data/device/platform-tablet.ts';
 import { keepZodFromMakingCode } from '../lib/zod-settings.ts';
 import { App } from './App.tsx';
 import { takeFirstFrame } from './first-frame/take-first-frame.ts';
@@ -49,25 +40,13 @@ function start(root: Element): void {
   );
 }
 
-async function startLocked(root: Element): Promise<void> {
-  const { showLockedTablet } = await import('./tablet/locked-tablet.tsx');
-  showLockedTablet(root);
-}
-
-/** On a shared tablet a page is of who is on, and leaves when somebody else comes or nobody touches it. */
-async function startShared(root: Element): Promise<void> {
-  const release = await holdPlace(leaveTablet);
-  if (isTabletLocked(IDLE_MS)) {
-    release();
-    return startLocked(root);
-  }
-  watchLocks(leaveTablet);
-  watchIdling(IDLE_MS, lockTablet);
-  start(root);
+async function startTablet(root: Element): Promise<void> {
+  const { startShared } = await import('./tablet/start-shared.ts');
+  await startShared(root, start);
 }
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('The page has no #root');
 // A shared tablet shows nothing of anybody, and starts no worker, before somebody showed who he is.
 if (tabletHere() === null) start(root);
-else void startShared(root);
+else void startTablet(root);

@@ -26,7 +26,7 @@ import {
 } from '../../src/features/settings/resources/resource-form.ts';
 import { entryKinds, fittingFields, readDocumentSchema } from '../../src/ui/document/schema-fields.ts';
 import { OFFERED as SECRET_KINDS, writtenSecret } from '../../src/ui/document/secret-value.ts';
-import { messages as ui } from '../../src/ui/messages.ts';
+import { messages as fields } from '../../src/ui/fields/messages.ts';
 import { CHECKS, problemsIn, SCRAPERS } from './schema-problems.ts';
 
 type Row = readonly [where: string, what: string, found: unknown, due: unknown];
@@ -211,7 +211,7 @@ const FORMS: readonly Row[] = [
     filterOf(filterLink('name', { 'a:b,c': 1 }), 'name'),
     { 'a:b,c': 1 },
   ],
-  ['§8', 'time range', ui.timeRange.none, 'Please select time range'],
+  ['§8', 'time range', fields.timeRange.none, 'Please select time range'],
 ];
 
 describe('forms of the specification', () => {

@@ -3,7 +3,7 @@ import { lazyPart, MissingPart, MissingSheet, Nothing } from '../../ui/page/lazy
 
 /** What the connectivity chip tells when it is pressed. */
 export const ConnectionDetails = lazyPart(
-  async () => (await import('./ConnectionDetails.tsx')).ConnectionDetails,
+  async () => (await import('./connection/ConnectionDetails.tsx')).ConnectionDetails,
   MissingPart,
 );
 
@@ -52,7 +52,7 @@ export const Shortcuts = lazyPart(
 );
 
 export const KubeconfigModal = lazyPart(
-  async () => (await import('./KubeconfigModal.tsx')).KubeconfigModal,
+  async () => (await import('./kubeconfig/KubeconfigModal.tsx')).KubeconfigModal,
   MissingSheet,
 );
 
@@ -62,7 +62,7 @@ export const TabletMenu = lazyPart(
   MissingPart,
 );
 export const SignOutSheet = lazyPart(
-  async () => (await import('./SignOutSheet.tsx')).SignOutSheet,
+  async () => (await import('./sign-out/SignOutSheet.tsx')).SignOutSheet,
   MissingSheet,
 );
 

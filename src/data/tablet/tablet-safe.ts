@@ -20,16 +20,13 @@ import {
 import { textOfValue, valueOfText } from './value-text.ts';
 import {
   clearSettings,
-  deviceNow,
   leaveSession,
-  noteLock,
   readSettings,
   readToken,
-  setTabletHere,
-  setWhoIsOn,
   writeSettings,
   writeToken,
-} from '../device/platform-tablet.ts';
+} from '../device/platform-tablet-person.ts';
+import { deviceNow, noteLock, setTabletHere, setWhoIsOn } from '../device/platform-tablet.ts';
 import { runAlone, runInTurn } from '../device/platform-tablet-tabs.ts';
 import { silenceBrowser } from '../device/platform-push.ts';
 import {

@@ -37,7 +37,7 @@ import { useShortcut } from '../../ui/hooks/use-shortcut.ts';
 import { lazyPart, MissingSheet, Nothing } from '../../ui/page/lazy-part.tsx';
 
 const HealthCards = lazyPart(async () => (await import('./rows/HealthCards.tsx')).HealthCards);
-const StartCard = lazyPart(async () => (await import('./StartCard.tsx')).StartCard, Nothing);
+const StartCard = lazyPart(async () => (await import('./start/StartCard.tsx')).StartCard, Nothing);
 const CheckDrawer = lazyPart(
   async () => (await import('./drawer/CheckDrawer.tsx')).CheckDrawer,
   MissingSheet,

@@ -15,29 +15,6 @@ export const messages = {
   choose: 'Choose',
   add: 'Add check',
   title: 'Health',
-  start: {
-    title: 'Get started',
-    lead: 'This server watches itself so far. Add what is yours:',
-    steps: {
-      canaries: {
-        title: 'A health check',
-        hint: 'An address, a port, a name or a database that is looked at on a schedule.',
-        add: 'Add a health check',
-      },
-      config_scrapers: {
-        title: 'A scraper',
-        hint: 'Reads a cluster, a cloud, files or a database into the catalog, and notices what changes.',
-        add: 'Add a scraper',
-      },
-      teams: {
-        title: 'A team',
-        hint: 'The people who look after something, and are asked to help in an incident.',
-        add: 'Add a team',
-      },
-    },
-    added: (count: number) => `· ${number(count)} added`,
-    demo: 'Only looking around? `npm start -- --demo` fills every screen with a made-up company.',
-  },
   checks,
   healthy: (count: number) => `${number(count)} healthy`,
   unhealthy: (count: number) => `${number(count)} unhealthy`,

@@ -1,5 +1,5 @@
 /** What links to the pages of playbooks may say. */
-import { RUN_STATUS_FILTERS, type RunStatusFilter } from '../../domain/playbook/run.ts';
+import { RUN_STATUS_FILTERS, type RunStatusFilter } from '../../domain/playbook/run-filters.ts';
 import {
   choice,
   flag,

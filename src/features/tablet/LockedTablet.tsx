@@ -4,14 +4,8 @@
  */
 import { IconTrash } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import {
-  deviceNow,
-  everyWhile,
-  leaveSession,
-  setWhoIsOn,
-  startPage,
-  tabletHere,
-} from '../../data/device/platform-tablet.ts';
+import { everyWhile, leaveSession } from '../../data/device/platform-tablet-person.ts';
+import { deviceNow, setWhoIsOn, startPage, tabletHere } from '../../data/device/platform-tablet.ts';
 import { askHere } from '../../data/tablet/platform-ask-here.ts';
 import {
   forgetTablet,

@@ -1,7 +1,8 @@
 /** Whoever signed in on a shared tablet chooses a PIN before anything else. */
 import { useState } from 'react';
 import { administer } from '../../data/session/administration.ts';
-import { leaveSession, lockTablet, setWhoIsOn } from '../../data/device/platform-tablet.ts';
+import { leaveSession } from '../../data/device/platform-tablet-person.ts';
+import { lockTablet, setWhoIsOn } from '../../data/device/platform-tablet.ts';
 import { canEncrypt } from '../../data/tablet/tablet-keys.ts';
 import { addPerson } from '../../data/tablet/tablet-safe.ts';
 import { DEFAULT_SHIFT_HOURS, problemOfPin, SHIFT_HOURS } from '../../domain/tablet/locked-person.ts';

@@ -2,14 +2,8 @@
 import { IconClipboardText, IconDeviceTablet, IconLock, IconLogout } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useOutbox } from '../../data/commands/use-outbox.ts';
-import {
-  deviceNow,
-  everyWhile,
-  leaveSession,
-  lockTablet,
-  readToken,
-  whoIsOn,
-} from '../../data/device/platform-tablet.ts';
+import { everyWhile, leaveSession, readToken } from '../../data/device/platform-tablet-person.ts';
+import { deviceNow, lockTablet, whoIsOn } from '../../data/device/platform-tablet.ts';
 import { administer } from '../../data/session/administration.ts';
 import { findPeople, forgetPerson, type TabletPerson } from '../../data/tablet/tablet-records.ts';
 import { timeToLock } from '../../domain/tablet/locked-person.ts';

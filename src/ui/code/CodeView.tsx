@@ -4,7 +4,7 @@ import CodeMirror, { EditorState, EditorView } from '@uiw/react-codemirror';
 import { useMemo } from 'react';
 import { codeLook } from './code-look.ts';
 import { useDevice } from '../Device.tsx';
-import { messages } from '../messages.ts';
+import { messages } from './messages.ts';
 
 const SETUP = {
   highlightActiveLine: false,

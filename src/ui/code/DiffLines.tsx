@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { visibleText } from '../../domain/plain-text.ts';
 import { Button } from '../actions/Button.tsx';
 import classes from './DiffLines.module.css';
-import { messages } from '../messages.ts';
+import { messages } from './messages.ts';
 
 /** What is shown before somebody asks for more, and with each asking. */
 const FIRST_LINES = 60;

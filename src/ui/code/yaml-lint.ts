@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { missingFields, type AskedFields } from '../../lib/asked-fields.ts';
 import { recordOf } from '../../lib/is-record.ts';
 import { unknownKeys } from '../../lib/unknown-keys.ts';
-import { messages } from '../messages.ts';
+import { messages as shared } from '../messages.ts';
+import { messages } from './messages.ts';
 
 export interface YamlProblem {
   /** Places in the text. */
@@ -135,12 +136,12 @@ function refusals(schema: z.ZodType, value: unknown): ValueProblem[] {
     const { path, code } = issue;
     if (code === 'unrecognized_keys') return [];
     const isMissing = path.length > 0 && at(value, path) === undefined;
-    const message = isMissing ? messages.isRequired : wordsOf(issue, at(value, path));
+    const message = isMissing ? shared.isRequired : wordsOf(issue, at(value, path));
     return [{ path: [...path], message, isKey: false }];
   });
   const asks = asked.get(schema);
   const empty = asks === undefined ? [] : missingFields(asks, value);
-  const missing = empty.map((path) => ({ path, message: messages.isRequired, isKey: false }));
+  const missing = empty.map((path) => ({ path, message: shared.isRequired, isKey: false }));
   return [...unknown, ...wrong, ...missing].slice(0, MAX_PROBLEMS);
 }
 

@@ -2,7 +2,7 @@
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
 import { Button } from '../actions/Button.tsx';
-import { messages } from '../messages.ts';
+import { messages } from './messages.ts';
 import { Popover } from '../overlays/Popover.tsx';
 import { JudgedMark } from '../page/JudgedMark.tsx';
 import type { Judged } from '../page/ThingHealth.tsx';

@@ -15,7 +15,7 @@ import {
 import { Button } from '../actions/Button.tsx';
 import { useDevice } from '../Device.tsx';
 import shared from './Field.module.css';
-import { messages } from '../messages.ts';
+import { messages } from './messages.ts';
 import { Popover } from '../overlays/Popover.tsx';
 import { Segmented } from '../actions/Segmented.tsx';
 import classes from './TimeRangePicker.module.css';

@@ -3,7 +3,8 @@ import { IconFilter, IconMinus, IconPlus, IconSquare } from '@tabler/icons-react
 import { useEffect, useState } from 'react';
 import { pressedTriState, unwanted, wanted, type TriState } from '../../domain/tri-state.ts';
 import { Button } from '../actions/Button.tsx';
-import { messages } from '../messages.ts';
+import { messages as shared } from '../messages.ts';
+import { messages } from './messages.ts';
 import { Popover } from '../overlays/Popover.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import classes from './TriStateFilter.module.css';
@@ -83,7 +84,7 @@ function Menu(props: TriStateFilterProps) {
         {found.slice(0, MAX_SHOWN).map((option) => (
           <Option key={option} {...props} option={option} />
         ))}
-        {found.length === 0 && <li className={classes.none}>{messages.noData}</li>}
+        {found.length === 0 && <li className={classes.none}>{shared.noData}</li>}
         {found.length > MAX_SHOWN && <li className={classes.none}>{words.more(found.length - MAX_SHOWN)}</li>}
       </ul>
     </>

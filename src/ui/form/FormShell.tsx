@@ -6,7 +6,8 @@ import type { ReactNode } from 'react';
 import { useRef, useState } from 'react';
 import { FormProvider, type FieldValues, type Path, type UseFormReturn } from 'react-hook-form';
 import { Button } from '../actions/Button.tsx';
-import { messages } from '../messages.ts';
+import { messages as shared } from '../messages.ts';
+import { messages } from './messages.ts';
 import { countWrong } from './count-wrong.ts';
 import classes from './form.module.css';
 
@@ -91,7 +92,7 @@ export function FormShell<Values extends FieldValues>(props: FormShellProps<Valu
           )}
           <span className={classes.aside}>{aside}</span>
           <Button look="quiet" onClick={giveUp}>
-            {messages.cancel}
+            {shared.cancel}
           </Button>
           {submit !== null && (
             <Button look="primary" type="submit" disabled={isSubmitting || blocked !== null || !isReady}>

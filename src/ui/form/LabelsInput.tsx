@@ -1,6 +1,6 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { Button, IconButton } from '../actions/Button.tsx';
-import { messages } from '../messages.ts';
+import { messages } from './messages.ts';
 import { TextField } from '../fields/TextField.tsx';
 import { FieldFrame, useField, type FieldProps } from './FieldFrame.tsx';
 import classes from './form.module.css';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { TextField } from '../fields/TextField.tsx';
-import { messages } from '../messages.ts';
+import { messages } from './messages.ts';
 import { FieldFrame, textOf, useField, type FieldProps } from './FieldFrame.tsx';
 import { FormSelect } from '../fields/FormSelect.tsx';
 import classes from './form.module.css';

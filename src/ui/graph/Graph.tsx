@@ -9,7 +9,7 @@ import { useMemo } from 'react';
 import type { HealthState } from '../../domain/check/health.ts';
 import { IconButton } from '../actions/Button.tsx';
 import { PHONE, useMedia } from '../hooks/use-media.ts';
-import { messages } from '../messages.ts';
+import { messages as words } from './messages.ts';
 import { FlowContext, FLOW_NODES, type FlowNode } from './GraphCards.tsx';
 import { flowNodesOf } from './flow-nodes.ts';
 import classes from './Graph.module.css';
@@ -18,7 +18,6 @@ import { useGraphFocus } from './use-graph-focus.ts';
 import { MAX_ZOOM, MIN_ZOOM } from './graph-viewport.ts';
 import { useGraphView } from './use-graph-view.ts';
 
-const words = messages.graph;
 const MOVE_MS = 200;
 /** Fewer fit the screen, where an overview would only cover them. */
 const MINI_MAP_FROM = 40;

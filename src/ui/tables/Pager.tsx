@@ -1,5 +1,5 @@
 import { Button } from '../actions/Button.tsx';
-import { messages } from '../messages.ts';
+import { messages } from './messages.ts';
 import classes from './Pager.module.css';
 
 interface PagerProps {

@@ -2,7 +2,7 @@ import { usePagination } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { IconButton } from '../actions/Button.tsx';
 import classes from './DataTable.module.css';
-import { messages } from '../messages.ts';
+import { messages } from './messages.ts';
 import { SelectField } from '../fields/SelectField.tsx';
 import { PAGE_SIZES, type TableState } from './table-state.ts';
 

@@ -1,7 +1,7 @@
 /** What the list of runs asks the server for (contract §7). */
 import { RESOURCE_KINDS, type PlaybookResource } from '../../../contract/http/playbooks/playbooks.ts';
 import type { TableCondition } from '../../../contract/http/table-question.ts';
-import { RUN_STATUS_FILTERS } from '../../../domain/playbook/run.ts';
+import { RUN_STATUS_FILTERS } from '../../../domain/playbook/run-filters.ts';
 import { boundsOf, parseRange, type ChosenRange } from '../../../domain/time/time-range.ts';
 import type { DefaultSort, TableState } from '../../../ui/tables/table-state.ts';
 import type { RunsSearch } from '../search-schemas.ts';

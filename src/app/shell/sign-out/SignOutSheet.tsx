@@ -3,23 +3,21 @@
  * thrown away without a word; where nothing waits and nothing was begun, nothing is asked.
  */
 import { useEffect, useState } from 'react';
-import { refresh } from '../../data/commands/commands.ts';
-import { useDraftCount } from '../../data/commands/use-draft.ts';
-import { useOutbox } from '../../data/commands/use-outbox.ts';
-import { useSyncStatus } from '../../data/device/use-sync-status.ts';
-import { links } from '../../domain/links.ts';
-import { outboxCounts, type OutboxCounts } from '../../domain/sync/outbox-counts.ts';
-import { shownPause } from '../../domain/sync/outbox-pause.ts';
-import { Button } from '../../ui/actions/Button.tsx';
-import { ConfirmButton } from '../../ui/actions/ConfirmButton.tsx';
-import { useDevice } from '../../ui/Device.tsx';
-import { Sheet } from '../../ui/overlays/Sheet.tsx';
-import type { SignOut } from '../gate/Gate.tsx';
-import { messages } from '../messages.ts';
-import { outboxText } from './outbox-text.ts';
-import classes from './shell.module.css';
-
-const words = messages.signOut;
+import { refresh } from '../../../data/commands/commands.ts';
+import { useDraftCount } from '../../../data/commands/use-draft.ts';
+import { useOutbox } from '../../../data/commands/use-outbox.ts';
+import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
+import { links } from '../../../domain/links.ts';
+import { outboxCounts, type OutboxCounts } from '../../../domain/sync/outbox-counts.ts';
+import { shownPause } from '../../../domain/sync/outbox-pause.ts';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { ConfirmButton } from '../../../ui/actions/ConfirmButton.tsx';
+import { useDevice } from '../../../ui/Device.tsx';
+import { Sheet } from '../../../ui/overlays/Sheet.tsx';
+import type { SignOut } from '../../gate/Gate.tsx';
+import { messages as words } from './messages.ts';
+import { outboxText } from '../outbox-text.ts';
+import classes from '../shell.module.css';
 
 export interface SignOutSheetProps {
   onSignOut: SignOut;

@@ -1,22 +1,22 @@
 /** What is behind the chip: how this device stands to the server, and what waits between them. */
 import { useEffect, useState } from 'react';
-import { refresh } from '../../data/commands/commands.ts';
-import { useSyncStatus } from '../../data/device/use-sync-status.ts';
-import type { Freshness, SyncStatus } from '../../contract/worker.ts';
-import { links } from '../../domain/links.ts';
-import { formatAge, formatClock, formatDuration, formatInstant } from '../../domain/time/format.ts';
-import { AppLink } from '../../ui/actions/AppLink.tsx';
-import { Button } from '../../ui/actions/Button.tsx';
-import { useTicking } from '../../ui/hooks/use-ticking.ts';
-import { messages } from '../messages.ts';
-import { readOfflineReadiness, type OfflineReadiness } from '../platform-offline.ts';
-import { shownFreshness } from './connectivity-text.ts';
-import { FreshnessMark } from './FreshnessMark.tsx';
-import { useOutboxCounts } from './OutboxBadge.tsx';
-import { outboxText } from './outbox-text.ts';
-import classes from './shell.module.css';
+import { refresh } from '../../../data/commands/commands.ts';
+import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
+import type { Freshness, SyncStatus } from '../../../contract/worker.ts';
+import { links } from '../../../domain/links.ts';
+import { formatAge, formatClock, formatDuration, formatInstant } from '../../../domain/time/format.ts';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { Button } from '../../../ui/actions/Button.tsx';
+import { useTicking } from '../../../ui/hooks/use-ticking.ts';
+import { messages as app } from '../../messages.ts';
+import { messages as words } from './messages.ts';
+import { readOfflineReadiness, type OfflineReadiness } from '../../platform-offline.ts';
+import { shownFreshness } from '../connectivity-text.ts';
+import { FreshnessMark } from '../FreshnessMark.tsx';
+import { useOutboxCounts } from '../OutboxBadge.tsx';
+import { outboxText } from '../outbox-text.ts';
+import classes from '../shell.module.css';
 
-const words = messages.connectivity;
 /** Less is within what a round trip can tell. */
 const CLOCK_TOLERANCE_MS = 2000;
 
@@ -40,7 +40,7 @@ function FreshnessWord({ freshness }: { freshness: Freshness }) {
 
 function Waiting({ onFollow }: { onFollow: () => void }) {
   const counts = useOutboxCounts();
-  if (counts === null) return messages.outbox.nothing;
+  if (counts === null) return app.outbox.nothing;
   return (
     <AppLink href={links.outbox()} onClick={onFollow}>
       {outboxText(counts)}
@@ -71,7 +71,7 @@ function Unusual({ status }: { status: SyncStatus }) {
       {lastError !== null && (
         <>
           <dt>{words.lastError}</dt>
-          <dd>{messages.gate.errorText(lastError)}</dd>
+          <dd>{app.gate.errorText(lastError)}</dd>
         </>
       )}
     </>
@@ -116,7 +116,7 @@ export function ConnectionDetails({ text, onFollow }: { text: string; onFollow: 
           </>
         )}
         <dt>{words.dataAsOf}</dt>
-        <dd>{status.asOfMs === null ? words.noData : <AsOf asOfMs={status.asOfMs} />}</dd>
+        <dd>{status.asOfMs === null ? app.connectivity.noData : <AsOf asOfMs={status.asOfMs} />}</dd>
         <dt>{words.outbox}</dt>
         <dd>
           <Waiting onFollow={onFollow} />

@@ -1,17 +1,15 @@
 /** The kubeconfig file (spec 1 §2): made by the server when asked for, never kept on this device. */
 import { IconFileDownload } from '@tabler/icons-react';
-import { useSyncStatus } from '../../data/device/use-sync-status.ts';
-import { kubeconfigFileName } from '../../domain/access/kubeconfig.ts';
-import { links } from '../../domain/links.ts';
-import { AppLink } from '../../ui/actions/AppLink.tsx';
-import { Button, buttonClass } from '../../ui/actions/Button.tsx';
-import { CopyButton } from '../../ui/feedback/CopyButton.tsx';
-import { useDevice } from '../../ui/Device.tsx';
-import { Sheet } from '../../ui/overlays/Sheet.tsx';
-import { messages } from '../messages.ts';
-import classes from './shell.module.css';
-
-const words = messages.kubeconfig;
+import { useSyncStatus } from '../../../data/device/use-sync-status.ts';
+import { kubeconfigFileName } from '../../../domain/access/kubeconfig.ts';
+import { links } from '../../../domain/links.ts';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { Button, buttonClass } from '../../../ui/actions/Button.tsx';
+import { CopyButton } from '../../../ui/feedback/CopyButton.tsx';
+import { useDevice } from '../../../ui/Device.tsx';
+import { Sheet } from '../../../ui/overlays/Sheet.tsx';
+import { messages as words } from './messages.ts';
+import classes from '../shell.module.css';
 
 /** Without a connection it says why there is no file now. */
 export function KubeconfigModal({ onClose }: { onClose: () => void }) {

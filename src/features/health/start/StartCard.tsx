@@ -1,15 +1,14 @@
 /** The first minute of an empty server: what to add first, and what is there already. */
 import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
-import { useLiveQuery } from '../../data/queries/use-live-query.ts';
-import { may, type Area } from '../../domain/access/matrix.ts';
-import type { ResourceKind } from '../../domain/settings/resource-kinds.ts';
-import { links } from '../../domain/links.ts';
-import { AppLink } from '../../ui/actions/AppLink.tsx';
-import { buttonClass } from '../../ui/actions/Button.tsx';
-import { messages } from './messages.ts';
+import { useLiveQuery } from '../../../data/queries/use-live-query.ts';
+import { may, type Area } from '../../../domain/access/matrix.ts';
+import type { ResourceKind } from '../../../domain/settings/resource-kinds.ts';
+import { links } from '../../../domain/links.ts';
+import { AppLink } from '../../../ui/actions/AppLink.tsx';
+import { buttonClass } from '../../../ui/actions/Button.tsx';
+import { messages as words } from './messages.ts';
 import classes from './start-card.module.css';
 
-const words = messages.start;
 /** The namespace in which a server that nobody told anything watches itself. */
 const OWN_NAMESPACE = 'holdfast';
 const NO_ROWS = { start: 0, end: 1 };
