@@ -15,6 +15,7 @@ const SAVING_LIMIT_MS = 30_000;
 /** The first rows of a start are there by then; also how long until a reader that did not come is asked for again. */
 const READER_AFTER_MS = 1500;
 
+/** What reads commands, as a file of its own. Rejects where the file does not come. */
 export const loadReader = async (): Promise<CommandReader> =>
   (await import('./command-reader.ts')).commandReader;
 
