@@ -48,6 +48,20 @@ function chooser(attributes: string, src: string): string {
       : '<script id="entry" type="module"${attributes} src="${src}"></' + 'script>');`;
 }
 
+const FIRST_TAG = '<meta charset="utf-8" />';
+
+/**
+ * Asks for the app's script with the first bytes of the document: over the document's own connection, as the first of all
+ * files. Asked for behind the scripts it had to wait for a new connection, 0.3 s on a line of 400 ms (decision 0097).
+ */
+function withPreload(html: string, attributes: string, src: string): string {
+  if (!html.includes(FIRST_TAG)) throw new Error(`index.html has no ${FIRST_TAG}`);
+  return html.replace(
+    FIRST_TAG,
+    () => `${FIRST_TAG}\n    <link rel="preload" as="script"${attributes} href="${src}">`,
+  );
+}
+
 /** In development they are modules like all others. */
 export function inlineScripts(): Plugin[] {
   let isBuild = false;
@@ -65,11 +79,11 @@ export function inlineScripts(): Plugin[] {
       transformIndexHtml: {
         order: 'post',
         handler(html) {
-          if (!MODULE.test(html)) throw new Error('the built index.html has no script of the app');
-          return html.replace(
-            MODULE,
-            (_, before, src, after) => `<script${after}>${chooser(before, src)}</script>`,
-          );
+          const [tag, before = '', src, after = ''] = MODULE.exec(html) ?? [];
+          if (tag === undefined || src === undefined)
+            throw new Error('the built index.html has no script of the app');
+          const chosen = html.replace(tag, () => `<script${after}>${chooser(before, src)}</script>`);
+          return withPreload(chosen, before, src);
         },
       },
     },

