@@ -356,3 +356,33 @@ test('on three sizes nothing is out of reach, also for assistive technology', as
     expect(await findings(page)).toEqual([]);
   }
 });
+
+test('of more components of the device than are offered it is said how many there are', async ({ page }) => {
+  const proxy = await startWeatherProxy(server.url);
+  try {
+    await logIn(page, proxy.url);
+    const many = Array.from({ length: 100 }, (_, at) => ({
+      type: 'Service',
+      status: 'healthy',
+      namespace: 'default',
+      name: `many ${at}`,
+      external_id: `many ${at}`,
+      log_selectors: [{ name: 'app', labels: { app: 'many' } }],
+    }));
+    const headers = { origin: proxy.url };
+    const answer = await page.request.post(`${proxy.url}/api/db/components`, { data: many, headers });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    proxy.weather.swallow = /^\/api\/db\/components_with_logs/;
+    await page.goto(`${proxy.url}/logs`);
+    await expect(page.getByText('The first 100 of 101 components;', { exact: false })).toBeVisible({
+      timeout: 60_000,
+    });
+    await expect(page.getByLabel('Component').getByRole('option')).toHaveCount(1 + 100);
+    proxy.weather.swallow = null;
+    await page.reload();
+    await expect(page.getByLabel('Component').getByRole('option')).toHaveCount(1 + 101);
+    await expect(page.getByText('The first 100 of', { exact: false })).toHaveCount(0);
+  } finally {
+    await proxy.stop();
+  }
+});
