@@ -1,22 +1,13 @@
 import { expect, test, type Page } from '@playwright/test';
-import type { HoldfastServer } from './support/holdfast-server.ts';
 import { findingsInColors } from './support/findings.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { signIn } from './support/sign-in.ts';
 import { walkTo } from './support/walk-to.ts';
 
 /** Four widths, eight pages and the drawer. */
 test.setTimeout(600_000);
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(240_000);
-  server = await prepareServer({ args: ['--demo'] });
-  await server.start();
-});
-
-test.afterAll(() => server.dispose());
+const server = fileServer({ args: ['--demo'] });
 
 const PAGES = [
   '/health?hidePassing=false',

@@ -1,23 +1,15 @@
 /** A check is added where checks are: on a phone in four steps, by a form or as YAML, tried before it is kept. */
 import type { Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
-import { accountOf, startWithRoles } from './support/accounts.ts';
+import { accountOf } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { checkRow, logIn } from './support/sign-in.ts';
 import { walkTo } from './support/walk-to.ts';
 
 test.describe.configure({ timeout: 240_000 });
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer({ env: { EGRESS_ALLOW: '127.0.0.1' } });
-  await startWithRoles(server, ['viewer', 'editor']);
-});
-test.afterAll(() => server.dispose());
+const server = fileServer({ env: { EGRESS_ALLOW: '127.0.0.1' }, roles: ['viewer', 'editor'] });
 
 const address = () => `${server.url.replace('localhost', '127.0.0.1')}/icon.svg`;
 const results = (page: Page) => page.getByRole('list', { name: 'What the checks came to' });

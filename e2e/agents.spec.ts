@@ -2,10 +2,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
 import { z } from 'zod';
-import { startWithRoles } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
-import { prepareServer } from './support/holdfast-server.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { logIn } from './support/sign-in.ts';
 
 test.setTimeout(300_000);
@@ -19,14 +17,7 @@ const VIEWS = SIZES.flatMap((size) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ ...size, colorScheme })),
 );
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer();
-  await startWithRoles(server, []);
-});
-test.afterAll(() => server.dispose());
+const server = fileServer({ roles: [] });
 
 /** A sign of life of one of the programs that have the token. */
 async function call(token: string, program: string): Promise<number> {

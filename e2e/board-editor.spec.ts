@@ -1,16 +1,10 @@
 /** Boards of walls on the page of an administrator whose server answers some of what is asked. */
 import { expect, test } from '@playwright/test';
-import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { logIn } from './support/sign-in.ts';
 import { startWeatherProxy } from './support/weather-proxy.ts';
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  server = await prepareServer();
-  await server.start();
-});
-test.afterAll(() => server.dispose());
+const server = fileServer();
 
 test('a new board is drawn where the others cannot be had, and nothing is said of how many there are', async ({
   page,

@@ -3,20 +3,13 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
 import { bar, report } from './support/chosen.ts';
 import { findings } from './support/findings.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { ADMIN, prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
+import { ADMIN } from './support/holdfast-server.ts';
 import { logIn } from './support/sign-in.ts';
 
 test.describe.configure({ timeout: 240_000 });
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer({ env: { EGRESS_ALLOW: '127.0.0.1' } });
-  await server.start();
-});
-test.afterAll(() => server.dispose());
+const server = fileServer({ env: { EGRESS_ALLOW: '127.0.0.1' } });
 
 test('a scraper is tried before it is kept', async ({ page }) => {
   await logIn(page, server.url);

@@ -1,9 +1,8 @@
 /** An incident that much was said about: opens at the newest, pages back, and writing in it waits for nobody. */
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { accountOf, startWithRoles } from './support/accounts.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { accountOf } from './support/accounts.ts';
+import { fileServer } from './support/file-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
 import { logIn, signIn } from './support/sign-in.ts';
 import { startWeatherProxy } from './support/weather-proxy.ts';
@@ -13,13 +12,11 @@ test.setTimeout(240_000);
 const MANY = 300;
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-let server: HoldfastServer;
+const server = fileServer({ roles: ['commander'] });
 let address: string;
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(300_000);
-  server = await prepareServer();
-  await startWithRoles(server, ['commander']);
   const page = await browser.newPage();
   await logIn(page, server.url);
   await createIncident(page, server.url, 'Everybody talks');
@@ -28,8 +25,6 @@ test.beforeAll(async ({ browser }) => {
   await fill(page, new URL(address).pathname.split('/').at(-1) ?? '');
   await page.close();
 });
-
-test.afterAll(() => server.dispose());
 
 /** A minute apart, the last of them a minute ago. */
 async function fill(page: Page, incidentId: string): Promise<void> {

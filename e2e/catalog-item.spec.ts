@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
-import { prepareServer } from './support/holdfast-server.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 test.setTimeout(240_000);
 
-let server: HoldfastServer;
+const server = fileServer();
 const ITEM = '30000000-0000-4000-8000-000000000001';
 const CHILD = '30000000-0000-4000-8000-000000000002';
 const CHANGE = '30000000-0000-4000-8000-000000000003';
@@ -19,13 +18,6 @@ const DIFF = `--- before
 +  paused: false
    selector: {}
 `;
-
-test.beforeAll(async () => {
-  test.setTimeout(240_000);
-  server = await prepareServer();
-  await server.start();
-});
-test.afterAll(() => server.dispose());
 
 /** Writes a row as a scraper's result would come in: through the data API. */
 async function insert(page: Page, table: string, row: Record<string, unknown>): Promise<void> {

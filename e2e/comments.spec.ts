@@ -1,7 +1,7 @@
 /** Comments: mentions by keyboard, a draft that outlives the page, one's own are changed and deleted, viewers read. */
 import { expect, test, type Browser, type Page } from '@playwright/test';
-import { accountOf, startWithRoles } from './support/accounts.ts';
-import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { accountOf } from './support/accounts.ts';
+import { fileServer } from './support/file-server.ts';
 import { comment, createIncident } from './support/incident-page.ts';
 import { findings } from './support/findings.ts';
 import { logIn } from './support/sign-in.ts';
@@ -9,15 +9,7 @@ import { logIn } from './support/sign-in.ts';
 /** Each test signs in anew and walks through a whole dialog. */
 test.setTimeout(240_000);
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer();
-  await startWithRoles(server, ['viewer', 'responder', 'commander']);
-});
-
-test.afterAll(() => server.dispose());
+const server = fileServer({ roles: ['viewer', 'responder', 'commander'] });
 
 const field = (page: Page) => page.getByLabel('Comment', { exact: true });
 const comments = (page: Page) => page.locator('[data-comment]');

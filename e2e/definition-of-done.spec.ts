@@ -2,22 +2,14 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { findings } from './support/findings.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { createIncident, numbered } from './support/incident-page.ts';
 import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 /** Several steps each, with a network that comes and goes. */
 test.setTimeout(300_000);
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(240_000);
-  server = await prepareServer();
-  await server.start();
-});
-test.afterAll(() => server.dispose());
+const server = fileServer();
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'About the incident' });
 const wizard = (page: Page) => page.getByRole('dialog', { name: 'Add definition of done' });

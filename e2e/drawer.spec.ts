@@ -1,20 +1,11 @@
 import { expect, test } from '@playwright/test';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { signIn } from './support/sign-in.ts';
 
 /** The first load and the first runs of the checks take their time on a busy machine. */
 test.setTimeout(240_000);
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer();
-  await server.start();
-});
-
-test.afterAll(() => server.dispose());
+const server = fileServer();
 
 test('the drawer of a running check shows its numbers, chart, history, spec, and runs it now', async ({
   page,

@@ -1,16 +1,15 @@
 /** Evidence of every type: attached from its source or by the wizard, with and without a network. */
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
-import { accountOf, startWithRoles } from './support/accounts.ts';
+import { accountOf } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { createIncident, numbered } from './support/incident-page.ts';
 import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 test.setTimeout(300_000);
 
-let server: HoldfastServer;
+const server = fileServer({ roles: ['viewer', 'responder'] });
 const ITEM = '31000000-0000-4000-8000-000000000001';
 const CHANGE = '31000000-0000-4000-8000-000000000002';
 const INSIGHT = '31000000-0000-4000-8000-000000000003';
@@ -19,14 +18,11 @@ const DIFF = '--- before\n+++ after\n@@ -1,1 +1,1 @@\n-replicas: 3\n+replicas: 5
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(240_000);
-  server = await prepareServer();
-  await startWithRoles(server, ['viewer', 'responder']);
   const page = await browser.newPage();
   await signIn(page, server.url);
   await fillCatalog(page);
   await page.close();
 });
-test.afterAll(() => server.dispose());
 
 /** Writes a row as a scraper's result would come in: through the data API. */
 async function insert(page: Page, table: string, row: Record<string, unknown>): Promise<void> {

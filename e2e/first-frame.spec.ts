@@ -1,6 +1,6 @@
 /** A start paints the page as it looked last before any script of the app has run, and the app puts its own in that place. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -15,14 +15,7 @@ const LISTS = [
   { path: '/topology', rows: '#content a[href^="/topology/"]', text: 'shop <img' },
 ];
 
-let server: HoldfastServer;
-test.beforeAll(async () => {
-  test.setTimeout(240_000);
-  server = await prepareServer({ args: ['--demo'] });
-  await server.start();
-});
-test.afterAll(() => server.dispose());
-
+const server = fileServer({ args: ['--demo'] });
 /** Runs in each page before the app: while it is told to, the document never gets to the app's own script. */
 function holdApp(): void {
   if (sessionStorage.getItem('hold-app') === null) return;

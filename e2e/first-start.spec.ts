@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { ADMIN, prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
+import { ADMIN } from './support/holdfast-server.ts';
 import { signInByForm } from './support/sign-in.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -8,15 +8,7 @@ test.use({ serviceWorkers: 'allow' });
 /** The first load and the first runs of the checks take their time on a busy machine. */
 test.setTimeout(240_000);
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer({ isFirstStart: true });
-  await server.start();
-});
-
-test.afterAll(() => server.dispose());
+const server = fileServer({ isFirstStart: true });
 
 test(
   'a first start without any configuration leads from sign-in to live rows of the server watching itself',

@@ -1,29 +1,25 @@
 /** The first rows of a device that has nothing yet: the server's, until the workers have loaded their own. */
 import { expect, test, type Page } from '@playwright/test';
-import { accountOf, startWithRoles } from './support/accounts.ts';
-import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { accountOf } from './support/accounts.ts';
+import { fileServer } from './support/file-server.ts';
 import { fillLogin, signIn, waitUntilLoaded } from './support/sign-in.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
 test.setTimeout(240_000);
 
-let server: HoldfastServer;
+const server = fileServer({ args: ['--demo'], roles: ['viewer'] });
 
 const PATH = '/health?hidePassing=false&groupBy=canary_name&sortBy=name';
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(240_000);
-  server = await prepareServer({ args: ['--demo'] });
-  await startWithRoles(server, ['viewer']);
   // Another device: before the demo's checks are there, the server has no rows to show.
   const other = await browser.newPage();
   await signIn(other, server.url, PATH, accountOf('viewer'));
   await expect(other.locator('[data-row-kind]').nth(3)).toBeVisible({ timeout: 120_000 });
   await other.context().close();
 });
-
-test.afterAll(() => server.dispose());
 
 const VISIT = '**/api/first-visit**';
 

@@ -13,20 +13,12 @@ import {
   readDocumentSchema,
   type EntryKind,
 } from '../src/ui/document/schema-fields.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { logIn } from './support/sign-in.ts';
 
 test.describe.configure({ timeout: 600_000 });
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer({ env: { ALLOW_EXEC: 'true' } });
-  await server.start();
-});
-test.afterAll(() => server.dispose());
+const server = fileServer({ env: { ALLOW_EXEC: 'true' } });
 
 const FORMS = [
   // A canary has a page of its own, with a link to its form; of a scraper the form is the page.

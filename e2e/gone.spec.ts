@@ -1,20 +1,10 @@
 /** Things that are not there, or not any more: each page says what is missing, and never what the database says of it. */
 import { expect, test } from '@playwright/test';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { signIn, waitUntilLoaded } from './support/sign-in.ts';
 import { walkTo } from './support/walk-to.ts';
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  server = await prepareServer();
-  await server.start();
-});
-
-test.afterAll(async () => {
-  await server.dispose();
-});
+const server = fileServer();
 
 /** One that nothing has, and two that are none. */
 const IDS = ['00000000-0000-4000-8000-00000000dead', 'undefined', "x'%22<b>"];

@@ -6,22 +6,18 @@ import { promisify } from 'node:util';
 import { expect, test, type Page } from '@playwright/test';
 import { TOTP } from 'otpauth';
 import PostalMime from 'postal-mime';
-import { accountOf, startWithRoles } from './support/accounts.ts';
-import { ADMIN, prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { accountOf } from './support/accounts.ts';
+import { fileServer } from './support/file-server.ts';
+import { ADMIN } from './support/holdfast-server.ts';
 import { fillLogin } from './support/sign-in.ts';
 
 /** Several forms each, each with answers of the server; mails are waited for. */
 test.setTimeout(240_000);
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer({ env: { REGISTRATION: 'open', AUTH_DEMO: 'true' } });
-  await startWithRoles(server, ['viewer', 'editor', 'responder', 'commander']);
+const server = fileServer({
+  env: { REGISTRATION: 'open', AUTH_DEMO: 'true' },
+  roles: ['viewer', 'editor', 'responder', 'commander'],
 });
-
-test.afterAll(() => server.dispose());
 
 const password = (page: Page) => page.getByLabel('Password', { exact: true });
 const card = (page: Page, name: string) =>

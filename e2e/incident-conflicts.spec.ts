@@ -4,9 +4,8 @@
  */
 import { expect, test } from '@playwright/test';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { accountOf, startWithRoles } from './support/accounts.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { accountOf } from './support/accounts.ts';
+import { fileServer } from './support/file-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
 import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
@@ -16,15 +15,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 test.setTimeout(360_000);
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer();
-  await startWithRoles(server, ['responder', 'commander']);
-});
-
-test.afterAll(() => server.dispose());
+const server = fileServer({ roles: ['responder', 'commander'] });
 
 async function openAs(browser: Browser, role: string, path: string): Promise<Page> {
   const context = await browser.newContext();

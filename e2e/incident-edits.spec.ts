@@ -1,6 +1,6 @@
 /** What is written or chosen on an incident in passing: nothing of it is lost, and it says what it should. */
 import { expect, test, type Page } from '@playwright/test';
-import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { createIncident, createIncidentHere, numbered } from './support/incident-page.ts';
 import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { addTeam } from './support/teams.ts';
@@ -8,15 +8,7 @@ import { addTeam } from './support/teams.ts';
 /** Each test signs in anew. */
 test.setTimeout(300_000);
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer();
-  await server.start();
-});
-
-test.afterAll(() => server.dispose());
+const server = fileServer();
 
 const stored = (page: Page, path: string) =>
   page.evaluate(async (from) => (await (await fetch(`/api/db/${from}`)).json()) as unknown, path);

@@ -1,25 +1,16 @@
 /** Rules at Settings → Rules: written, refused, changed, deleted; and what they do on the list of incidents. */
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { accountOf, startWithRoles } from './support/accounts.ts';
+import { accountOf } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { signIn } from './support/sign-in.ts';
 import { walkTo } from './support/walk-to.ts';
 
 test.setTimeout(480_000);
 
-let server: HoldfastServer;
+const server = fileServer({ roles: ['viewer'] });
 const WELL = { health: 'healthy', status: 'healthy' };
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer();
-  await startWithRoles(server, ['viewer']);
-});
-
-test.afterAll(() => server.dispose());
 
 const rule = (component: string, status: string) => `components:
   - name: ${component}

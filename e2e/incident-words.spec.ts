@@ -2,22 +2,13 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { findings } from './support/findings.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
 import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 test.setTimeout(300_000);
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer();
-  await server.start();
-});
-
-test.afterAll(() => server.dispose());
+const server = fileServer();
 
 const panel = (page: Page) => page.getByRole('complementary', { name: 'About the incident' });
 const status = (page: Page) => page.getByRole('combobox', { name: 'Status', exact: true });

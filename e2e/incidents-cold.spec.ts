@@ -2,8 +2,7 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { findings } from './support/findings.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
 import { logIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { startWeatherProxy } from './support/weather-proxy.ts';
@@ -16,15 +15,7 @@ const NOBODY = '0192d5a4-0000-7000-8000-00000000dead';
 /** What networks are called slow 3G for. */
 const SLOW = { latencyMs: 200, kbps: 400 };
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer();
-  await server.start();
-});
-
-test.afterAll(() => server.dispose());
+const server = fileServer();
 
 const row = (page: Page) => page.locator('[data-incident]');
 const EMPTY = 'There are no incidents matching this criteria';

@@ -1,8 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { accountOf, startWithRoles } from './support/accounts.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { accountOf } from './support/accounts.ts';
+import { fileServer } from './support/file-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
 import { fillLogin, logIn, signIn, signInByForm, waitUntilOfflineReady } from './support/sign-in.ts';
 
@@ -10,15 +9,7 @@ test.use({ serviceWorkers: 'allow' });
 
 test.setTimeout(300_000);
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(240_000);
-  server = await prepareServer();
-  await startWithRoles(server, ['editor']);
-});
-
-test.afterAll(() => server.dispose());
+const server = fileServer({ roles: ['editor'] });
 
 async function rename(page: Page, title: string): Promise<void> {
   const field = page.getByRole('textbox', { name: 'Title' });

@@ -2,23 +2,15 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { findings } from './support/findings.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { createIncident } from './support/incident-page.ts';
 import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
 /** Several steps each, with a network that comes and goes. */
 test.setTimeout(300_000);
 
-let server: HoldfastServer;
+const server = fileServer();
 const ITEM = '41000000-0000-4000-8000-000000000001';
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer();
-  await server.start();
-});
-test.afterAll(() => server.dispose());
 
 /** The item's page, ready to be attached. */
 async function openItem(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import type { Browser, Page } from '@playwright/test';
-import { accountOf, startWithRoles } from './support/accounts.ts';
-import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { accountOf } from './support/accounts.ts';
+import { fileServer } from './support/file-server.ts';
 import { comment, createIncident } from './support/incident-page.ts';
 import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 
@@ -10,15 +10,7 @@ test.use({ serviceWorkers: 'allow' });
 /** Several devices each, with networks that come and go. */
 test.setTimeout(300_000);
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer();
-  await startWithRoles(server, ['viewer']);
-});
-
-test.afterAll(() => server.dispose());
+const server = fileServer({ roles: ['viewer'] });
 
 /** A device of somebody else. */
 async function openDevice(browser: Browser, account = accountOf('viewer')): Promise<Page> {

@@ -1,21 +1,15 @@
 /** A first visit for which a file of the app does not come: it says so, and goes on by itself once the file can be had. */
 import { expect, test, type Page } from '@playwright/test';
-import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { logIn, signIn, waitUntilLoaded } from './support/sign-in.ts';
 import { startWeatherProxy, type WeatherProxy } from './support/weather-proxy.ts';
 
 test.use({ serviceWorkers: 'allow' });
 test.setTimeout(240_000);
 
-let server: HoldfastServer;
+const server = fileServer({ args: ['--demo'] });
 let proxy: WeatherProxy;
 
-test.beforeAll(async () => {
-  test.setTimeout(240_000);
-  server = await prepareServer({ args: ['--demo'] });
-  await server.start();
-});
-test.afterAll(() => server.dispose());
 test.beforeEach(async () => {
   proxy = await startWeatherProxy(server.url);
 });

@@ -1,7 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
 import { sessionCookie } from '../bench/signed-in-proxy.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
 import {
   checkRow,
   offlineProgress,
@@ -9,21 +7,14 @@ import {
   waitUntilLoaded,
   waitUntilOfflineReady,
 } from './support/sign-in.ts';
+import { fileServer } from './support/file-server.ts';
 import { startWeatherProxy, type WeatherProxy } from './support/weather-proxy.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
 test.setTimeout(240_000);
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(240_000);
-  server = await prepareServer({ args: ['--demo'] });
-  await server.start();
-});
-
-test.afterAll(() => server.dispose());
+const server = fileServer({ args: ['--demo'] });
 
 /** Runs in the page: moves one cached file from one cache to another. */
 async function moveFile([from = '', to = '']: string[]): Promise<void> {

@@ -1,7 +1,7 @@
 /** Who responds: the wizard's ways, what its fields hang on, templates, offline, and who may not. */
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import { accountOf, startWithRoles } from './support/accounts.ts';
-import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
+import { accountOf } from './support/accounts.ts';
+import { fileServer } from './support/file-server.ts';
 import { createIncident, numbered } from './support/incident-page.ts';
 import { findings } from './support/findings.ts';
 import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
@@ -10,7 +10,7 @@ import { addTeam } from './support/teams.ts';
 /** Each test signs in anew and walks through a whole dialog. */
 test.setTimeout(300_000);
 
-let server: HoldfastServer;
+const server = fileServer({ roles: ['viewer', 'responder'] });
 
 const JIRA = {
   defaults: {
@@ -30,8 +30,6 @@ const MANY = ['email', 'jira', 'service_now', 'ca', 'aws_support', 'redhat', 'or
 
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(300_000);
-  server = await prepareServer();
-  await startWithRoles(server, ['viewer', 'responder']);
   const page = await browser.newPage();
   await signIn(page, server.url);
   await addTeam(page, 'Platform', { responder_clients: { jira: JIRA, email: {} } });
@@ -41,8 +39,6 @@ test.beforeAll(async ({ browser }) => {
   await addTeam(page, 'Nobody asked', {});
   await page.close();
 });
-
-test.afterAll(() => server.dispose());
 
 const wizard = (page: Page) => page.getByRole('dialog');
 const entries = (page: Page) => page.locator('[data-responder]');

@@ -4,8 +4,7 @@
  */
 import type { Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { signIn, waitUntilLoaded } from './support/sign-in.ts';
 import { walkTo } from './support/walk-to.ts';
 
@@ -192,15 +191,7 @@ function hostileRows(person: string): NewRow[] {
 
 test.setTimeout(300_000);
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(240_000);
-  server = await prepareServer();
-  await server.start();
-});
-
-test.afterAll(() => server.dispose());
+const server = fileServer();
 
 /** What the address made of the page is there: its heading is the last of it. */
 async function isDrawn(page: Page): Promise<void> {

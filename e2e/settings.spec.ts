@@ -1,23 +1,15 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '@playwright/test';
-import { accountOf, startWithRoles } from './support/accounts.ts';
+import { accountOf } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
-import { prepareServer } from './support/holdfast-server.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { logIn } from './support/sign-in.ts';
 import { walkTo } from './support/walk-to.ts';
 
 /** Each test signs in anew, and its lists come from the server. */
 test.setTimeout(240_000);
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer();
-  await startWithRoles(server, ['viewer']);
-});
-test.afterAll(() => server.dispose());
+const server = fileServer({ roles: ['viewer'] });
 
 async function open(page: Page, path: string): Promise<void> {
   await logIn(page, server.url);

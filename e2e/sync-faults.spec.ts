@@ -6,8 +6,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { chromium, expect, test } from '@playwright/test';
 import config from '../playwright.config.ts';
 import { sessionCookie } from '../bench/signed-in-proxy.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { comment, createIncident, numbered } from './support/incident-page.ts';
 import { fillLogin, logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { startWeatherProxy, type WeatherProxy } from './support/weather-proxy.ts';
@@ -17,17 +16,11 @@ test.use({ serviceWorkers: 'allow' });
 /** A browser that comes back, or a leader that is replaced, waits before it tries again. */
 test.setTimeout(300_000);
 
-let server: HoldfastServer;
+const server = fileServer();
 let proxy: WeatherProxy;
 const QUOTA_CACHE_MS = 31_000;
 const COMMANDS = /\/api\/sync\/commands/;
 
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer();
-  await server.start();
-});
-test.afterAll(() => server.dispose());
 test.beforeEach(async () => {
   proxy = await startWeatherProxy(server.url);
 });

@@ -1,10 +1,9 @@
 /** Who is in a team: found by name and added, several at once; removed after a question; a viewer looks on. */
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import { accountOf, startWithRoles } from './support/accounts.ts';
+import { accountOf } from './support/accounts.ts';
 import { findings } from './support/findings.ts';
-import type { HoldfastServer } from './support/holdfast-server.ts';
-import { prepareServer } from './support/holdfast-server.ts';
+import { fileServer } from './support/file-server.ts';
 import { logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
 import { addTeam } from './support/teams.ts';
 
@@ -12,15 +11,7 @@ test.use({ serviceWorkers: 'allow' });
 
 test.setTimeout(300_000);
 
-let server: HoldfastServer;
-
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  server = await prepareServer();
-  await startWithRoles(server, ['viewer', 'responder', 'commander']);
-});
-
-test.afterAll(() => server.dispose());
+const server = fileServer({ roles: ['viewer', 'responder', 'commander'] });
 
 const members = (page: Page) => page.locator('[data-member]');
 
