@@ -10,6 +10,7 @@ import type { FileSpec } from '../../../src/contract/specs/log-backend-spec.ts';
 import { hasWords, searchableText } from '../../../src/domain/logs/search-words.ts';
 import { timeOfFields, timeOfLine } from '../../../src/domain/logs/line-time.ts';
 import { jsonFields } from '../../../src/domain/logs/parse-line.ts';
+import { refuseSlowPattern } from '../../platform/patterns/file-pattern.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
 import { FileMarks, placeKey, placesOf } from './file-places.ts';
 import type { ReadFileMarks } from './file-places.ts';
@@ -61,6 +62,7 @@ async function placeOf(spec: FileSpec, question: LogQuestion, context: BackendCo
     });
   });
   const globs = filled.map(({ text }) => text);
+  for (const glob of globs) refuseSlowPattern('paths', glob);
   const options = {
     cwd: root,
     onlyFiles: true,

@@ -7,6 +7,7 @@ import { open, realpath } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import { AppError } from '../../../src/contract/errors.ts';
+import { refuseSlowPattern } from '../patterns/file-pattern.ts';
 
 export interface LeftFile {
   /** Path inside the script's folder. */
@@ -49,7 +50,10 @@ async function readInside(folder: string, name: string): Promise<LeftFile | stri
 
 /** The files of `folder` that the patterns name. */
 export async function collectFiles(folder: string, patterns: readonly string[]): Promise<LeftFiles> {
-  for (const pattern of patterns) refuseOutside(pattern);
+  for (const pattern of patterns) {
+    refuseOutside(pattern);
+    refuseSlowPattern('artifacts', pattern);
+  }
   const names = await fastGlob([...patterns], {
     cwd: folder,
     dot: true,

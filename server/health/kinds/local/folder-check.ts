@@ -1,6 +1,7 @@
 /** folder: files of a local folder or glob, or of a bucket, by count, age and size, and the space of its disk (schema §4.1). */
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import fastGlob from 'fast-glob';
+import { refuseSlowPattern } from '../../../platform/patterns/file-pattern.ts';
 import { parseDuration, parseSize } from '../../../../src/domain/check/duration.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';
@@ -94,6 +95,7 @@ async function mayList(folder: string): Promise<void> {
 /** Throws for more than can be judged. */
 async function list(spec: FolderSpec, signal: AbortSignal): Promise<FileFacts[]> {
   const { folder, pattern } = placeOf(spec.path, spec.recursive === true);
+  refuseSlowPattern('path', pattern);
   await mayList(folder);
   const files: FileFacts[] = [];
   const stream = fastGlob.stream(pattern, {

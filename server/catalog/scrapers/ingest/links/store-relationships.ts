@@ -49,7 +49,9 @@ async function tell(stored: readonly IdentifiedItem[], deps: LinkDeps): Promise<
   for (const { id, link } of all) {
     const others = linked.idsOf(link.to).filter((other) => other !== id);
     if (link.relation === 'hard') {
-      told.hard.set(id, [...(told.hard.get(id) ?? []), ...others]);
+      const parents = told.hard.get(id) ?? [];
+      for (const other of others) parents.push(other);
+      told.hard.set(id, parents);
       continue;
     }
     for (const other of others) {

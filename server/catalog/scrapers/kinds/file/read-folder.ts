@@ -7,6 +7,7 @@ import { resolve, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import type { FileEntry } from '../../../../../src/contract/specs/scraper-spec.ts';
+import { refuseSlowPattern } from '../../../../platform/patterns/file-pattern.ts';
 import { reasonOf } from '../../../../platform/reason-of.ts';
 import type { RawDocument, ScrapeContext, ScrapeOutput } from '../../specs/scraped.ts';
 import { formatOf, parseContent } from '../services/parse-content.ts';
@@ -45,6 +46,8 @@ export function wantedGlobs(
 ): string[] {
   const globs = globsOf(entry);
   if (globs.length === 0) throw new AppError('invalid', 'paths: is required: which files to read');
+  for (const glob of globs) refuseSlowPattern('paths', glob);
+  for (const glob of entry.ignore ?? []) refuseSlowPattern('ignore', String(glob));
   for (const glob of within === null ? [] : globs)
     if (glob.startsWith('/') || glob.split(/[\\/{},]/).includes('..') || glob.includes('\0'))
       throw new AppError(

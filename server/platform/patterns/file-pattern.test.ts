@@ -1,0 +1,106 @@
+/** No pattern that somebody writes holds up the server: each is refused in a sentence, or compiled and matched at once. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { collectFiles } from '../exec/collect-files.ts';
+import { patternProblem } from './file-pattern.ts';
+
+/** A thread of its own: what never ends can be ended. */
+const THREAD = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const fastGlob = require('fast-glob');
+  parentPort.on('message', (pattern) =>
+    fastGlob([pattern], { cwd: workerData, dot: true, suppressErrors: true }).then(
+      () => parentPort.postMessage(null),
+      () => parentPort.postMessage(null),
+    ),
+  );
+`;
+const LIMIT_MS = 20_000;
+
+let folder: string;
+let thread: Worker;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdfast-patterns-'));
+  for (const name of [`${'a'.repeat(200)}!`, `${'.'.repeat(60)}!`, `${'aab'.repeat(40)}!`])
+    await writeFile(join(folder, name), '');
+  thread = new Worker(THREAD, { eval: true, workerData: folder });
+});
+afterAll(async () => {
+  await thread.terminate();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** True where the pattern was compiled and matched in time. */
+async function ends(pattern: string): Promise<boolean> {
+  const heard = new Promise<true>((resolve) => thread.once('message', () => resolve(true)));
+  thread.postMessage(pattern);
+  const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), LIMIT_MS).unref());
+  return Promise.race([heard, late]);
+}
+
+test('a pattern that is not refused is compiled and matched at once, whatever it is made of', async () => {
+  const pieces = [
+    '*',
+    '**',
+    '?',
+    '[a]',
+    '[',
+    ']',
+    '{a,b}',
+    '{',
+    '}',
+    ',',
+    '(',
+    ')',
+    '@(a|aa)',
+    '!(a)',
+    '+',
+    '+(a)',
+    '|',
+  ];
+  const rest = ['!', '@', '\\', '\\\\', 'a', '.', '..', '/', '^', '$', '1', '-', '{1..9}'];
+  const written = fc
+    .array(fc.constantFrom(...pieces, ...rest), { maxLength: 14 })
+    .map((all) => all.join(''))
+    .filter((pattern) => patternProblem(pattern) === null);
+  await fc.assert(
+    fc.asyncProperty(written, async (pattern) => {
+      expect(await ends(pattern), pattern).toBe(true);
+    }),
+    { numRuns: 300, interruptAfterTimeLimit: 30_000, endOnFailure: true },
+  );
+});
+
+test.each([
+  ['*,\\\\\\\\', /two backslashes in a row/],
+  ['logs/{a,b}\\\\\\\\', /two backslashes in a row/],
+  ['{a,b}'.repeat(12), /more than 1000 patterns/],
+  ['{1..99999}', /more than 1000 patterns/],
+  ['+(a|aa)', /write @\(one\|two\)/],
+  ['(a|aa)+', /write @\(one\|two\)/],
+  ['logs/*a*a*a*', /more than 3 stars/],
+  ['a'.repeat(1001), /longer than 1000/],
+])('%s is refused', (pattern, why) => {
+  expect(patternProblem(pattern)).toMatch(why);
+});
+
+test.each([
+  '*.log',
+  '**/*.log',
+  'var/**/app-*.{log,txt}',
+  'logs/[a-z]?/*-app-*.log*',
+  '@(web|api)/*.log',
+  '!(old)/*.log',
+  String.raw`one\*/\{two\}.log`,
+  '{1..100}/*.csv',
+])('%s is a pattern', (pattern) => {
+  expect(patternProblem(pattern)).toBeNull();
+});
+
+test('where a script says what it leaves, the sentence names the field', async () => {
+  await expect(collectFiles(folder, ['*\\\\\\\\'])).rejects.toThrow(/^artifacts: .*write one/);
+});

@@ -1,0 +1,60 @@
+/**
+ * Patterns of files that people write, looked at before fast-glob gets them: what its compiler never comes to an end
+ * with, or what takes many times longer with each letter of a name, would hold up the whole server.
+ */
+import { AppError } from '../../../src/contract/errors.ts';
+
+const MAX_LENGTH = 1000;
+/** Each is compiled as a pattern of its own. */
+const MAX_ALTERNATIVES = 1000;
+/** Within one part of a path: each tries every rest of a name. */
+const MAX_STARS = 3;
+
+function rangeSize(inside: string): number {
+  const [, from, to] = /^(-?\d+)\.\.(-?\d+)/.exec(inside) ?? [];
+  if (from !== undefined && to !== undefined) return Math.abs(Number(to) - Number(from)) + 1;
+  // From one letter to another.
+  return /^.\.\../.test(inside) ? 128 : 1;
+}
+
+/** As many patterns as its braces stand for, or more. */
+function alternativesOf(pattern: string): number {
+  const open: { start: number; commas: number }[] = [];
+  let product = 1;
+  for (let at = 0; at < pattern.length; at += 1) {
+    const letter = pattern[at];
+    const group = open.at(-1);
+    if (letter === '\\') at += 1;
+    else if (letter === '{') open.push({ start: at + 1, commas: 0 });
+    else if (letter === ',' && group !== undefined) group.commas += 1;
+    else if (letter === '}' && group !== undefined) {
+      open.pop();
+      product *= group.commas > 0 ? group.commas + 1 : rangeSize(pattern.slice(group.start, at));
+    }
+  }
+  return product;
+}
+
+/** A star that is escaped is a letter. */
+const starsOf = (part: string): number => part.replaceAll(/\\./g, '').match(/\*+|[\])]\+/g)?.length ?? 0;
+
+/** What is wrong with a pattern, as a sentence that says what to write; null where nothing is. */
+export function patternProblem(pattern: string): string | null {
+  if (pattern.length > MAX_LENGTH) return `is longer than ${MAX_LENGTH} characters`;
+  if (pattern.includes('\\\\'))
+    return 'has two backslashes in a row: write one, before the character that it stands for';
+  // A group of alternatives is tried once, and not again and again: that takes twice as long with each letter.
+  if (/(?:^|[^@!?\\])\(|(?<!\\)\)\\?[+*]/.test(pattern))
+    return 'has a group that may repeat: write @(one|two)';
+  if (alternativesOf(pattern) > MAX_ALTERNATIVES)
+    return `stands for more than ${MAX_ALTERNATIVES} patterns: use * instead of so many braces`;
+  if (pattern.split('/').some((part) => starsOf(part) > MAX_STARS))
+    return `has more than ${MAX_STARS} stars between two slashes`;
+  return null;
+}
+
+/** Throws `invalid` with the field and what to write; call it for each pattern that fast-glob is given. */
+export function refuseSlowPattern(field: string, pattern: string): void {
+  const problem = patternProblem(pattern);
+  if (problem !== null) throw new AppError('invalid', `${field}: "${pattern.slice(0, 100)}" ${problem}`);
+}
