@@ -254,3 +254,25 @@ test('a part of the page whose file cannot be loaded takes nothing else with it'
   }).toPass(SOON);
   await context.close();
 });
+
+/** Three signs of life that are missing, and a worker that is asked and given time to answer. */
+const SILENCE = { timeout: 120_000 };
+
+test('a page whose workers are gone does not go on calling itself live, and is back with others by itself', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, server.url, '/health?hidePassing=false&groupBy=none');
+  const chip = page.getByTestId('connectivity');
+  await expect(chip).toContainText('Live', SOON);
+  const devtools = await context.newCDPSession(page);
+  const { targetInfos } = await devtools.send('Target.getTargets');
+  const workers = targetInfos.filter(({ type }) => type === 'shared_worker');
+  expect(workers).toHaveLength(2);
+  for (const { targetId } of workers) await devtools.send('Target.closeTarget', { targetId });
+  await expect(chip).toContainText('Stale', SILENCE);
+  await expect(page.getByTestId('not-current')).toContainText('Not current');
+  await expect(chip).toContainText('Live', SILENCE);
+  await expect(page.getByTestId('not-current')).toBeHidden();
+  await expect(checkRow(page, 'shop-check')).toBeVisible();
+});

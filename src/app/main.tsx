@@ -7,6 +7,7 @@ import { tabletHere } from '../data/device/platform-tablet.ts';
 import { keepZodFromMakingCode } from '../lib/zod-settings.ts';
 import { App } from './App.tsx';
 import { takeFirstFrame } from './first-frame/take-first-frame.ts';
+import { reloadWhenWorkerIsGone } from './platform-gone-worker.ts';
 import { router } from './router.tsx';
 import { noteMissingParts, watchInstallable } from './platform.ts';
 
@@ -21,6 +22,7 @@ function start(root: Element): void {
   dataClient();
   watchInstallable();
   noteMissingParts();
+  reloadWhenWorkerIsGone(dataClient());
   dataClient().firstWindows.setFrameSource((untilMs) =>
     // While another page is on its way, this is not the page of the address.
     router.state.status === 'idle' ? takeFirstFrame(root, untilMs) : null,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HEARTBEAT_MS } from '../../contract/sync.ts';
+import { HEARTBEAT_MS } from './sync.ts';
 import { freshnessOf } from './freshness.ts';
 
 const at = (silenceMs: number, expectMs = 10_000) =>

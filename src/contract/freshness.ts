@@ -2,7 +2,7 @@
  * How fresh what is on the screen is, told from silence alone (design §4 law 11): a sign of life is due every
  * `expectMs`; two missed make it ageing, three stale. It knows no clock and no network.
  */
-import type { Freshness } from '../../contract/worker.ts';
+import type { Freshness } from './worker.ts';
 
 /** A sign that is on its way isn't missing yet. */
 const SLACK_MS = 1500;

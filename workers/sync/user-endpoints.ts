@@ -87,7 +87,8 @@ export abstract class UserEndpoints {
     holdMs,
   }: ActionArgs<SyncActions['send-commands']>): Promise<Answer<{ commandIds: string[] }>> {
     return settle(async () => {
-      const commands = [...(this.gathered.get(key) ?? []), ...part];
+      const commands = this.gathered.get(key) ?? [];
+      for (const one of part) commands.push(one);
       if (!isLast) {
         this.gathered.set(key, commands);
         return { commandIds: [] };

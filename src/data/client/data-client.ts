@@ -16,6 +16,7 @@ import type {
 } from '../../contract/queries/queries.ts';
 import type { OutboxView, SendOptions } from '../../contract/outbox/outbox.ts';
 import type { CatchUpCard, SessionState, StatusMessage, SyncStatus } from '../../contract/worker.ts';
+import { createAgingStatus, type AgingStatus } from './aging-status.ts';
 import { FIRST_STATUS } from './first-status.ts';
 import { createDraftBook, type DraftBook } from '../commands/draft-book.ts';
 import type { Visit } from './first-visit.ts';
@@ -46,7 +47,7 @@ const UNSETTLED: ReadonlySet<SessionState['kind']> = new Set(['unknown', 'failed
 /** One for the page. */
 export class DataClient {
   readonly session: LiveValue<SessionState>;
-  readonly status: LiveValue<SyncStatus>;
+  readonly status: AgingStatus;
   /** Feature flags and deployment, as last known on this device. */
   readonly shell: StoredValue<ShellFacts>;
   readonly failedCanaries: StoredValue<FailedCanaries>;
@@ -90,7 +91,7 @@ export class DataClient {
       return answer.ok ? (answer.value ?? []) : null;
     });
     const offsetMs = readStoredOffset(platform);
-    this.status = createLiveValue({ ...FIRST_STATUS, offsetMs });
+    this.status = createAgingStatus(platform, { ...FIRST_STATUS, offsetMs });
     if (offsetMs !== 0) this.watch(compute.act('set-clock-offset', { offsetMs }));
     this.keepOffset = createOffsetKeeper(platform);
     this.drafts = createDraftBook(platform, (key, text) => sync.act('write-draft', { key, text }));

@@ -1,6 +1,6 @@
 /** What of the status changes by the passing of time or by silence alone. */
 import { errorFacts } from '../../../src/contract/errors.ts';
-import { freshnessOf } from './freshness-machine.ts';
+import { freshnessOf } from '../../../src/contract/freshness.ts';
 import type { ServerClock } from '../network/server-clock.ts';
 import type { StatusBoard } from './status-board.ts';
 
