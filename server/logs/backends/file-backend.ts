@@ -10,7 +10,7 @@ import type { FileSpec } from '../../../src/contract/specs/log-backend-spec.ts';
 import { hasWords, searchableText } from '../../../src/domain/logs/search-words.ts';
 import { timeOfFields, timeOfLine } from '../../../src/domain/logs/line-time.ts';
 import { jsonFields } from '../../../src/domain/logs/parse-line.ts';
-import { refuseSlowPattern } from '../../platform/patterns/file-pattern.ts';
+import { leadsOut, refuseSlowPattern } from '../../platform/patterns/file-pattern.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
 import { FileMarks, placeKey, placesOf } from './file-places.ts';
 import type { ReadFileMarks } from './file-places.ts';
@@ -47,8 +47,7 @@ interface Place {
 }
 
 function refuseLeadingOut(glob: string): void {
-  if (glob.startsWith('/') || glob.split(/[\\/{},]/).includes('..') || glob.includes('\0'))
-    throw new AppError('forbidden', `paths: "${glob}" leads out of LOGS_DIR`);
+  if (leadsOut(glob)) throw new AppError('forbidden', `paths: "${glob}" leads out of LOGS_DIR`);
 }
 
 async function placeOf(spec: FileSpec, question: LogQuestion, context: BackendContext): Promise<Place> {

@@ -4,10 +4,10 @@
  */
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
-import { isAbsolute, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import { AppError } from '../../../src/contract/errors.ts';
-import { refuseSlowPattern } from '../patterns/file-pattern.ts';
+import { leadsOut, refuseSlowPattern } from '../patterns/file-pattern.ts';
 
 export interface LeftFile {
   /** Path inside the script's folder. */
@@ -27,7 +27,7 @@ export interface LeftFiles {
 
 /** Refuses a pattern that leads out of the folder. */
 function refuseOutside(pattern: string): void {
-  if (isAbsolute(pattern) || pattern.split(/[\\/]/).includes('..'))
+  if (leadsOut(pattern))
     throw new AppError('invalid', `artifacts: "${pattern}" leads out of the folder that the script runs in`);
 }
 

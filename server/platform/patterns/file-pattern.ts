@@ -8,7 +8,7 @@ const MAX_LENGTH = 1000;
 /** Each is compiled as a pattern of its own. */
 const MAX_ALTERNATIVES = 1000;
 /** Within one part of a path: each tries every rest of a name. */
-const MAX_STARS = 3;
+const MAX_STARS = 4;
 
 function rangeSize(inside: string): number {
   const [, from, to] = /^(-?\d+)\.\.(-?\d+)/.exec(inside) ?? [];
@@ -36,7 +36,7 @@ function alternativesOf(pattern: string): number {
 }
 
 /** A star that is escaped is a letter. */
-const starsOf = (part: string): number => part.replaceAll(/\\./g, '').match(/\*+|[\])]\+/g)?.length ?? 0;
+const starsOf = (part: string): number => part.replaceAll(/\\./g, '').match(/\*+/g)?.length ?? 0;
 
 /** What is wrong with a pattern, as a sentence that says what to write; null where nothing is. */
 export function patternProblem(pattern: string): string | null {
@@ -44,13 +44,18 @@ export function patternProblem(pattern: string): string | null {
   if (pattern.includes('\\\\'))
     return 'has two backslashes in a row: write one, before the character that it stands for';
   // A group of alternatives is tried once, and not again and again: that takes twice as long with each letter.
-  if (/(?:^|[^@!?\\])\(|(?<!\\)\)\\?[+*]/.test(pattern))
+  if (/(?:^|[^@!?\\])\(|(?<!\\)(?:\)\\?[+*]|\]\\?\+)/.test(pattern))
     return 'has a group that may repeat: write @(one|two)';
   if (alternativesOf(pattern) > MAX_ALTERNATIVES)
     return `stands for more than ${MAX_ALTERNATIVES} patterns: use * instead of so many braces`;
   if (pattern.split('/').some((part) => starsOf(part) > MAX_STARS))
     return `has more than ${MAX_STARS} stars between two slashes`;
   return null;
+}
+
+/** Whether a pattern, or one that its braces stand for, leads out of the folder in which it is looked for. */
+export function leadsOut(pattern: string): boolean {
+  return /^\/|[{,]\//.test(pattern) || pattern.split(/[\\/{},]/).includes('..') || pattern.includes('\0');
 }
 
 /** Throws `invalid` with the field and what to write; call it for each pattern that fast-glob is given. */

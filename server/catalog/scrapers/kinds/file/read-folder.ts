@@ -7,7 +7,7 @@ import { resolve, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import { AppError } from '../../../../../src/contract/errors.ts';
 import type { FileEntry } from '../../../../../src/contract/specs/scraper-spec.ts';
-import { refuseSlowPattern } from '../../../../platform/patterns/file-pattern.ts';
+import { leadsOut, refuseSlowPattern } from '../../../../platform/patterns/file-pattern.ts';
 import { reasonOf } from '../../../../platform/reason-of.ts';
 import type { RawDocument, ScrapeContext, ScrapeOutput } from '../../specs/scraped.ts';
 import { formatOf, parseContent } from '../services/parse-content.ts';
@@ -49,7 +49,7 @@ export function wantedGlobs(
   for (const glob of globs) refuseSlowPattern('paths', glob);
   for (const glob of entry.ignore ?? []) refuseSlowPattern('ignore', String(glob));
   for (const glob of within === null ? [] : globs)
-    if (glob.startsWith('/') || glob.split(/[\\/{},]/).includes('..') || glob.includes('\0'))
+    if (leadsOut(glob))
       throw new AppError(
         'forbidden',
         `paths: "${glob}" leads out of ${name}${name === USERS_FOLDER ? '; only files on the server may name other places' : ''}`,
