@@ -43,7 +43,8 @@ const pairsOf = (of: unknown): [string, unknown][] =>
   isList(of) ? of.flatMap((pair) => (isList(pair) ? [[String(pair[0]), decode(pair[1])]] : [])) : [];
 
 function decodeTagged(tag: unknown, of: unknown): unknown {
-  const text = String(of);
+  // Of an object that is anything else its own `toString` would be called.
+  const text = typeof of === 'string' ? of : '';
   const list = isList(of) ? of.map(decode) : [];
   switch (tag) {
     case 'date':
