@@ -7,7 +7,8 @@ import { open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import fastGlob from 'fast-glob';
 import { AppError } from '../../../src/contract/errors.ts';
-import { leadsOut, refuseSlowPattern } from '../patterns/file-pattern.ts';
+import { refuseSlowPattern } from '../patterns/refuse-pattern.ts';
+import { leadsOut } from '../../../src/domain/file-pattern.ts';
 
 export interface LeftFile {
   /** Path inside the script's folder. */

@@ -4,6 +4,7 @@
  * syntax (docs/logs.md).
  */
 import { z } from 'zod';
+import { filePattern } from './file-patterns.ts';
 import { authentication, secretValue, text, textMap } from './spec-parts.ts';
 
 const filled = z.string().min(1, 'is required');
@@ -24,7 +25,7 @@ const place = {
 
 const file = z.strictObject({
   paths: z
-    .array(filled)
+    .array(filePattern)
     .min(1)
     .describe('Files below LOGS_DIR, with * and **; $(labels.app) is filled with one part of a path'),
   labels: textMap.optional().describe('Labels of every line of these files'),

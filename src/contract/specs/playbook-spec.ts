@@ -1,5 +1,6 @@
 /** Playbooks (schema §7.4). Unknown fields are errors: a mistyped condition would run what it was to hold back. */
 import { z } from 'zod';
+import { leftFiles } from './file-patterns.ts';
 import { execConnectionsOf } from './exec-connections.ts';
 import { selector, secretValue, text, textMap, texts } from './spec-parts.ts';
 
@@ -63,7 +64,7 @@ export const PLAYBOOK_ACTIONS = {
         destination: word,
       })
       .optional(),
-    artifacts,
+    artifacts: leftFiles,
   }),
   http: z.strictObject({
     url: word,

@@ -3,6 +3,7 @@
  * faster than their editors.
  */
 import { z } from 'zod';
+import { looseFilePattern } from './file-patterns.ts';
 import { flag, kind, list, word } from './scraper-entry.ts';
 import {
   gcpEntry,
@@ -21,9 +22,9 @@ const namedValues = z.array(z.looseObject({ name: z.string(), value: text.option
 
 const fileEntry = kind({
   url: word,
-  paths: list,
-  path: z.union([text, texts]).optional(),
-  ignore: list,
+  paths: z.array(looseFilePattern).optional(),
+  path: z.union([looseFilePattern, z.array(looseFilePattern)]).optional(),
+  ignore: z.array(looseFilePattern).optional(),
   connection: word,
 });
 export type FileEntry = z.output<typeof fileEntry>;

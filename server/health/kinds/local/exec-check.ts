@@ -12,6 +12,7 @@ import { reasonOf } from '../../../platform/reason-of.ts';
 import { readValue } from '../../kind/secret-values.ts';
 import { z } from 'zod';
 import { checkedOut, checkoutSchema } from './exec-checkout.ts';
+import { leftFiles } from '../../../../src/contract/specs/file-patterns.ts';
 import { execConnectionsOf } from '../../../../src/contract/specs/exec-connections.ts';
 import { givenByConnections } from '../../../connections/exec-connections.ts';
 import { registeredKind } from '../../kind/registered-kind.ts';
@@ -25,7 +26,7 @@ const execSchema = z.strictObject({
   timeout: z.number().min(1).max(600).optional(),
   connections: execConnectionsOf(valueSchema).optional(),
   checkout: checkoutSchema.optional(),
-  artifacts: z.array(z.strictObject({ path: z.string() })).optional(),
+  artifacts: leftFiles,
 });
 type ExecSpec = z.output<typeof execSchema>;
 

@@ -1,7 +1,7 @@
 /** folder: files of a local folder or glob, or of a bucket, by count, age and size, and the space of its disk (schema §4.1). */
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import fastGlob from 'fast-glob';
-import { refuseSlowPattern } from '../../../platform/patterns/file-pattern.ts';
+import { refuseSlowPattern } from '../../../platform/patterns/refuse-pattern.ts';
 import { parseDuration, parseSize } from '../../../../src/domain/check/duration.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { KindContext, KindResult } from '../../kind/check-kind.ts';

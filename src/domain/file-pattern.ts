@@ -1,9 +1,8 @@
 /**
- * Patterns of files that people write, looked at before fast-glob gets them: what its compiler never comes to an end
- * with, or what takes many times longer with each letter of a name, would hold up the whole server.
+ * Patterns of files that people write. Forms and the schemas of documents refuse what this refuses, and the server looks
+ * again before fast-glob gets one: what its compiler never comes to an end with, or what takes many times longer with each
+ * letter of a name, would hold up all of it.
  */
-import { AppError } from '../../../src/contract/errors.ts';
-
 const MAX_LENGTH = 1000;
 /** Each is compiled as a pattern of its own. */
 const MAX_ALTERNATIVES = 1000;
@@ -56,10 +55,4 @@ export function patternProblem(pattern: string): string | null {
 /** Whether a pattern, or one that its braces stand for, leads out of the folder in which it is looked for. */
 export function leadsOut(pattern: string): boolean {
   return /^\/|[{,]\//.test(pattern) || pattern.split(/[\\/{},]/).includes('..') || pattern.includes('\0');
-}
-
-/** Throws `invalid` with the field and what to write; call it for each pattern that fast-glob is given. */
-export function refuseSlowPattern(field: string, pattern: string): void {
-  const problem = patternProblem(pattern);
-  if (problem !== null) throw new AppError('invalid', `${field}: "${pattern.slice(0, 100)}" ${problem}`);
 }
