@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { OutboxItem, OutboxState } from '../outbox/outbox.ts';
-import { parseCommand, type CommandRequest } from './all-commands.ts';
+import type { OutboxState } from '../outbox/outbox.ts';
+import { outboxItem } from '../outbox/testing/outbox-item.ts';
+import type { CommandRequest } from './all-commands.ts';
 import { pendingRow } from './pending-row.ts';
 
 const id = '0192d5a4-0000-7000-8000-00000000000a';
@@ -8,24 +9,9 @@ const root = '0192d5a4-0000-7000-8000-00000000000b';
 const here = { collection: 'incidents', id } as const;
 
 let order = 0;
-function item(request: CommandRequest, state: OutboxState = { kind: 'kept' }): OutboxItem {
-  const { definition, args } = parseCommand(request);
+function item(request: CommandRequest, state?: OutboxState) {
   order += 1;
-  return {
-    order,
-    commandId: `command-${order}`,
-    name: request.name,
-    version: definition.version,
-    args,
-    basedOn: null,
-    expiresAt: null,
-    userId: 'me',
-    atMs: 0,
-    touches: definition.touches(args),
-    creates: definition.creates(args),
-    failures: 0,
-    state,
-  };
+  return outboxItem(order, request, state);
 }
 
 const create = item({ name: 'create_incident', args: { id, rootHypothesisId: root, title: 'Down' } });

@@ -4,9 +4,10 @@ import { Dexie } from 'dexie';
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
-import { parseCommand, type CommandRequest } from '../../../src/contract/commands/all-commands.ts';
+import type { CommandRequest } from '../../../src/contract/commands/all-commands.ts';
 import type { LiveFrame, LivePatch, LiveQuestion, LiveRow } from '../../../src/contract/live-query.ts';
 import { OUTBOX, OUTBOX_TABLE, type OutboxItem } from '../../../src/contract/outbox/outbox.ts';
+import { outboxItem } from '../../../src/contract/outbox/testing/outbox-item.ts';
 import type { StoreChange } from '../../../src/contract/worker.ts';
 import { openKeyValue } from '../../store/key-value.ts';
 import { createPackedRowStore } from '../../store/packed-row-store.ts';
@@ -100,25 +101,9 @@ async function setUp() {
     const rest = { sender: 's', upserts: [], deletedIds: [], isReset: false };
     for (const listener of listeners) listener({ storeName, collection, ...rest, ...part, sequence });
   };
-  const item = (request: CommandRequest, over: Partial<OutboxItem> = {}): OutboxItem => {
-    const { definition, args } = parseCommand(request);
+  const item = (request: CommandRequest) => {
     order += 1;
-    return {
-      order,
-      commandId: `command-${order}`,
-      name: request.name,
-      version: definition.version,
-      args,
-      basedOn: null,
-      expiresAt: null,
-      userId: 'me',
-      atMs: 0,
-      touches: definition.touches(args),
-      creates: definition.creates(args),
-      failures: 0,
-      state: { kind: 'kept' },
-      ...over,
-    };
+    return outboxItem(order, request);
   };
   return {
     storeName,

@@ -2,9 +2,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CollectionName, ReplicatedRow } from '../../../src/contract/collections.ts';
-import { parseCommand, type CommandRequest } from '../../../src/contract/commands/all-commands.ts';
+import type { CommandRequest } from '../../../src/contract/commands/all-commands.ts';
 import { pendingRow } from '../../../src/contract/commands/pending-row.ts';
 import type { OutboxItem, OutboxState } from '../../../src/contract/outbox/outbox.ts';
+import { outboxItem as item } from '../../../src/contract/outbox/testing/outbox-item.ts';
 import { CollectionIndex } from '../../../src/contract/row-index/collection-index.ts';
 import { commandReader } from './command-reader.ts';
 import { Overlay } from './overlay.ts';
@@ -13,25 +14,6 @@ import type { Sort } from '../../../src/contract/row-index/row-order.ts';
 const id = (n: number) => `0192d5a4-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const INCIDENT = id(1);
 const SORT = [{ field: 'title', isDescending: false }];
-
-function item(order: number, request: CommandRequest, state: OutboxState = { kind: 'kept' }): OutboxItem {
-  const { definition, args } = parseCommand(request);
-  return {
-    order,
-    commandId: `command-${order}`,
-    name: request.name,
-    version: definition.version,
-    args,
-    basedOn: null,
-    expiresAt: null,
-    userId: 'me',
-    atMs: order,
-    touches: definition.touches(args),
-    creates: definition.creates(args),
-    failures: 0,
-    state,
-  };
-}
 
 /** An index of one collection with some server rows. */
 function indexOf(collection: CollectionName, rows: ReplicatedRow[]) {

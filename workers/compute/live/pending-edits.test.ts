@@ -1,33 +1,15 @@
 /** Pending commands before and after what reads them is there: what is shown in the end is the same. */
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { parseCommand } from '../../../src/contract/commands/all-commands.ts';
-import type { OutboxItem } from '../../../src/contract/outbox/outbox.ts';
+import { outboxItem } from '../../../src/contract/outbox/testing/outbox-item.ts';
 import type { StoreChange } from '../../../src/contract/worker.ts';
 import { OUTBOX, OUTBOX_SAVING } from './outbox-names.ts';
 import { loadReader, PendingEdits } from './pending-edits.ts';
 
 const id = (n: number) => `0192d5a4-0000-7000-8000-${String(n).padStart(12, '0')}`;
-const rename = parseCommand({ name: 'edit_incident', args: { id: id(1), changes: { title: 'mine' } } });
-
-function item(order: number, kind: 'kept' | 'sent'): OutboxItem {
-  const { definition, args } = rename;
-  return {
-    order,
-    commandId: `command-${order}`,
-    name: 'edit_incident',
-    version: definition.version,
-    args,
-    basedOn: null,
-    expiresAt: null,
-    userId: 'me',
-    atMs: 0,
-    touches: definition.touches(args),
-    creates: definition.creates(args),
-    failures: 0,
-    state: kind === 'sent' ? { kind, seq: order } : { kind },
-  };
-}
+const rename = { name: 'edit_incident', args: { id: id(1), changes: { title: 'mine' } } } as const;
+const item = (order: number, kind: 'kept' | 'sent') =>
+  outboxItem(order, rename, kind === 'sent' ? { kind, seq: order } : { kind });
 
 const change = (part: Partial<StoreChange>): StoreChange => ({
   storeName: 'a store',
