@@ -2,9 +2,9 @@
  * Where a secret may be sent: hosts with their ports. A connection's are its own address, or the public one of its
  * service; a mounted secret's stand in the file `allowed-hosts` beside it (docs/security.md).
  */
-import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
+import { yamlDocuments, yamlValue } from '../../src/lib/read-yaml.ts';
 import { serviceAddress } from '../../src/domain/notification/service-address.ts';
 import { kindOfType } from '../../src/domain/notification/service-kind.ts';
 import { canonicalHost } from '../platform/egress/egress-guard.ts';
@@ -120,7 +120,9 @@ const SFTP_PORT = 22;
 
 /** The servers of a kubeconfig. */
 function clusterHosts(kubeconfig: string): AllowedHost[] {
-  const read = kubeconfigServers.safeParse(parseAllDocuments(kubeconfig)[0]?.toJS() ?? null);
+  const [document] = yamlDocuments(kubeconfig);
+  const isRead = document !== undefined && document.errors.length === 0;
+  const read = kubeconfigServers.safeParse(isRead ? yamlValue(document) : null);
   const servers = read.success ? read.data.clusters.map(({ cluster }) => cluster.server) : [];
   return servers.flatMap((server) => (URL.canParse(server) ? (hostOf(new URL(server)) ?? []) : []));
 }

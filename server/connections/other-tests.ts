@@ -1,9 +1,9 @@
 /** Tests of what isn't asked by plain HTTP: mail, clusters, folders. */
 import { opendir } from 'node:fs/promises';
 import { createTransport } from 'nodemailer';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
+import { readYaml } from '../../src/lib/read-yaml.ts';
 import { TEST_TIMEOUT_MS, TRUST } from './connection-test.ts';
 import type { ConnectionTest } from './connection-test.ts';
 import { need, urlOf } from './connection-values.ts';
@@ -77,7 +77,7 @@ const defined = <T extends object>(value: T) =>
   };
 
 function readKubeconfig(text: string) {
-  const parsed = kubeconfigSchema.safeParse(parse(text));
+  const parsed = kubeconfigSchema.safeParse(readYaml(text));
   if (!parsed.success)
     throw new AppError('invalid', 'certificate: must be a kubeconfig with cluster, user and context');
   const { contexts, clusters, users, 'current-context': current } = parsed.data;

@@ -2,11 +2,11 @@
  * Reads a chart's head and the schema of its values from the registry, through the egress guard. The address is ours or
  * the operator's (CHARTS_URL), never a request's; what comes back is bounded and held against a schema before it is kept.
  */
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { AppError } from '../../src/contract/errors.ts';
 import type { ChartKey } from '../../src/domain/integration/charts.ts';
 import { isRecord } from '../../src/lib/is-record.ts';
+import { readYaml } from '../../src/lib/read-yaml.ts';
 import type { EgressGuard } from '../platform/egress/egress-guard.ts';
 import { requestThroughGuard } from '../platform/egress/egress-http.ts';
 import { deepJsonRefusal } from '../platform/http/json-depth.ts';
@@ -14,7 +14,6 @@ import { deepJsonRefusal } from '../platform/http/json-depth.ts';
 const TIMEOUT_MS = 8000;
 const MAX_BYTES = 512 * 1024;
 const MAX_REDIRECTS = 2;
-const MAX_ALIASES = 10;
 
 const headSchema = z.object({
   name: z.string().regex(/^[a-z0-9][a-z0-9.-]{0,100}$/),
@@ -65,7 +64,7 @@ export async function fetchChart(
     textAt(at('values.schema.json'), guard, signal),
   ]);
   try {
-    const read = headSchema.parse(parse(head, { maxAliasCount: MAX_ALIASES }));
+    const read = headSchema.parse(readYaml(head));
     return { ...read, schema: schemaIn(schema) };
   } catch (error) {
     throw new AppError('invalid', `What ${at('').host} has of ${chart} is no chart`, { cause: error });

@@ -1,7 +1,7 @@
 /** What the operator sets for the hosted mode (contract §2.3). Organisations come from a file that only he writes. */
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { parse as parseYaml } from 'yaml';
+import { readYaml } from '../../../src/lib/read-yaml.ts';
 
 export interface ProviderSettings {
   issuer: string;
@@ -115,7 +115,7 @@ const fileSchema = z.array(
 
 /** The organisations of a YAML or JSON text; throws with the place and what is allowed there. */
 export function parseOrganizations(text: string): OrganizationSetting[] {
-  const parsed = fileSchema.safeParse(parseYaml(text) ?? []);
+  const parsed = fileSchema.safeParse(readYaml(text) ?? []);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     throw new Error(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`);

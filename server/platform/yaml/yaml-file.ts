@@ -2,13 +2,13 @@
  * Reads a YAML file of documents (canaries, scrapers). Tells problems with file, line and field. Bounded: a file may not be
  * huge, nest without end or multiply itself through aliases; tags that would make objects of code are refused.
  */
-import { LineCounter, isMap, isScalar, parseAllDocuments } from 'yaml';
-import type { Document, ParsedNode } from 'yaml';
+import { LineCounter, isMap, isScalar } from 'yaml';
+import { yamlDocuments, yamlValue } from '../../../src/lib/read-yaml.ts';
+import type { YamlDocument } from '../../../src/lib/read-yaml.ts';
 import type { DocumentProblem } from './document-problems.ts';
 
 const MAX_FILE_CHARS = 1_000_000;
 const MAX_DOCUMENTS = 5000;
-const MAX_ALIASES = 100;
 
 export interface FileProblem {
   file: string;
@@ -49,7 +49,7 @@ function pathOf(field: string): (string | number)[] {
 }
 
 /** Where a key stands; a check's field that isn't there is told at the nearest thing around it that is. */
-function offsetOf(document: Document<ParsedNode>, path: readonly (string | number)[]): number {
+function offsetOf(document: YamlDocument, path: readonly (string | number)[]): number {
   for (let length = path.length; length > 0; length--) {
     const parent = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
     const key = path[length - 1];
@@ -65,7 +65,7 @@ function offsetOf(document: Document<ParsedNode>, path: readonly (string | numbe
 }
 
 interface Parts<Read extends { ok: true }> {
-  document: Document<ParsedNode>;
+  document: YamlDocument;
   lines: LineCounter;
   readOne: ReadDocument<Read>;
 }
@@ -97,13 +97,7 @@ function readDocument<Read extends { ok: true }>(
       }),
     ]);
   }
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: MAX_ALIASES });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return refuse(fallbackName, 'default', [problem(file, lineAt(0), { field: '', message: reason })]);
-  }
+  const value = yamlValue(document);
   if (value === null || value === undefined) return null;
   const read = readOne(value, fallbackName);
   if (read === null || read.ok) return read;
@@ -124,18 +118,12 @@ export function readYamlFile<Read extends { ok: true }>(
   ];
   if (text.length > MAX_FILE_CHARS) return tooMuch(`is larger than ${MAX_FILE_CHARS} characters`);
   const lines = new LineCounter();
-  let documents: Document<ParsedNode>[];
-  try {
-    const parsed = parseAllDocuments(text, {
-      lineCounter: lines,
-      schema: 'core',
-      customTags: [],
-      logLevel: 'silent',
-    });
-    documents = 'empty' in parsed ? [] : parsed;
-  } catch (error) {
-    return tooMuch(error instanceof RangeError ? 'nests too deep' : String(error));
-  }
+  const documents = yamlDocuments(text, {
+    lineCounter: lines,
+    schema: 'core',
+    customTags: [],
+    logLevel: 'silent',
+  });
   if (documents.length > MAX_DOCUMENTS) return tooMuch(`has more than ${MAX_DOCUMENTS} documents`);
   return documents.flatMap(
     (document, index) => readDocument(file, index, { document, lines, readOne }) ?? [],

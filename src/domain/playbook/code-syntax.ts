@@ -1,5 +1,5 @@
 /** Whether a parameter of code is some: apart from the other rules, since it brings a parser along. */
-import { parseDocument } from 'yaml';
+import { yamlDocument } from '../../lib/read-yaml.ts';
 
 function jsonProblem(text: string): string | null {
   try {
@@ -17,7 +17,7 @@ export function syntaxProblem(text: string, language: string): string | null {
       return jsonProblem(text);
     case 'yaml':
     case 'yml': {
-      const [error] = parseDocument(text).errors;
+      const [error] = yamlDocument(text).errors;
       return error === undefined ? null : (error.message.split('\n')[0] ?? error.message);
     }
     default:

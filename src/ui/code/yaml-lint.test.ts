@@ -62,6 +62,6 @@ describe('a spec', () => {
         return `${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(', ')}]`;
       }),
     ].join('\n');
-    expect(parseYamlObject(bomb)).toEqual({ ok: false, message: 'Too many aliases' });
+    expect(parseYamlObject(bomb)).toEqual({ ok: false, message: expect.stringMatching(/^Too many aliases/) });
   });
 });

@@ -2,10 +2,11 @@
  * What is wrong with a YAML text, and where: what doesn't parse first, else what its JSON schema refuses. It knows
  * no editor. The schema is read by zod, which needs no code made from texts (the page's policy forbids that).
  */
-import { isMap, isNode, isScalar, parseDocument, type Document } from 'yaml';
+import { isMap, isNode, isScalar, type Document } from 'yaml';
 import { z } from 'zod';
 import { missingFields, type AskedFields } from '../../lib/asked-fields.ts';
 import { recordOf } from '../../lib/is-record.ts';
+import { yamlDocument, yamlValue } from '../../lib/read-yaml.ts';
 import { unknownKeys } from '../../lib/unknown-keys.ts';
 import { messages as shared } from '../messages.ts';
 import { messages } from './messages.ts';
@@ -86,17 +87,6 @@ function placeOfKey(document: Document, path: readonly PropertyKey[]): { from: n
   return range === undefined || range === null ? placeOf(document, path) : { from: range[0], to: range[1] };
 }
 
-const TOO_MANY = Symbol('too many aliases');
-
-/** A few lines of aliases can stand for gigabytes. */
-function unfolded(document: Document): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 100 });
-  } catch {
-    return TOO_MANY;
-  }
-}
-
 /** What a schema refuses of a value, by where it stands. */
 interface ValueProblem {
   path: PropertyKey[];
@@ -148,10 +138,10 @@ function refusals(schema: z.ZodType, value: unknown): ValueProblem[] {
 /** Positions are in characters; none for an empty text or one too long to be checked while typing. */
 export function lintYaml(text: string, schema: z.ZodType | null): YamlProblem[] {
   if (text.length > MAX_LINTED_CHARS || text.trim() === '') return [];
-  const document = parseDocument(text, { prettyErrors: false });
+  const document = yamlDocument(text, { prettyErrors: false });
   const broken = document.errors.map(({ pos: [from, to], message }) => ({ from, to, message }));
   if (broken.length > 0 || schema === null) return broken;
-  return refusals(schema, unfolded(document)).map(({ path, message, isKey }) => ({
+  return refusals(schema, yamlValue(document)).map(({ path, message, isKey }) => ({
     ...(isKey ? placeOfKey(document, path) : placeOf(document, path)),
     message: path.length === 0 ? message : `${path.join('.')}: ${message}`,
   }));
@@ -172,11 +162,10 @@ export function problemsByPath(text: string, schema: z.ZodType | null): Readonly
 
 /** A text as any YAML value; an empty one is no value. */
 export function parseYamlValue(text: string): { ok: true; value: unknown } | { ok: false; message: string } {
-  const document = parseDocument(text);
+  const document = yamlDocument(text);
   const [error] = document.errors;
   if (error !== undefined) return { ok: false, message: error.message.split('\n')[0] ?? error.message };
-  const value = unfolded(document);
-  if (value === TOO_MANY) return { ok: false, message: 'Too many aliases' };
+  const value = yamlValue(document);
   return { ok: true, value: value ?? undefined };
 }
 
@@ -184,11 +173,10 @@ export function parseYamlValue(text: string): { ok: true; value: unknown } | { o
 export function parseYamlObject(
   text: string,
 ): { ok: true; value: Record<string, unknown> } | { ok: false; message: string } {
-  const document = parseDocument(text);
+  const document = yamlDocument(text);
   const [error] = document.errors;
   if (error !== undefined) return { ok: false, message: error.message.split('\n')[0] ?? error.message };
-  const value = unfolded(document);
-  if (value === TOO_MANY) return { ok: false, message: 'Too many aliases' };
+  const value = yamlValue(document);
   if (value === null || value === undefined) return { ok: true, value: {} };
   if (typeof value !== 'object' || Array.isArray(value))
     return { ok: false, message: 'This must be a YAML object: name: value, one a line' };

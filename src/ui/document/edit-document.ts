@@ -10,12 +10,12 @@ import {
   isNode,
   isScalar,
   isSeq,
-  parseDocument,
   visit,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
 import { isRecord } from '../../lib/is-record.ts';
+import { yamlDocument, yamlValue } from '../../lib/read-yaml.ts';
 
 export type DocumentPath = readonly (string | number)[];
 
@@ -23,7 +23,7 @@ export type DocumentPath = readonly (string | number)[];
 const AS_WRITTEN = { lineWidth: 0 } as const;
 
 function parsed(text: string): Document | null {
-  const read = parseDocument(text, { prettyErrors: false });
+  const read = yamlDocument(text, { prettyErrors: false });
   if (read.errors.length > 0) return null;
   const document: Document = read;
   document.contents ??= document.createNode({});
@@ -101,7 +101,7 @@ export function withValue(text: string, path: DocumentPath, value: unknown): str
   const document = parsed(text);
   if (document === null) return text;
   if (value === undefined) {
-    if (valueAt(document.toJS(), path) === undefined) return text;
+    if (valueAt(yamlValue(document), path) === undefined) return text;
     openWay(document, path);
     remove(document, path);
   } else {

@@ -1,7 +1,7 @@
 /** The fields of pod and namespace checks (schema §4.1): a pod that comes up, may be asked by HTTP, and goes. Times in ms. */
 import { z } from 'zod';
-import { parse as parseYaml } from 'yaml';
 import { isRecord } from '../../../../src/lib/is-record.ts';
+import { readYaml } from '../../../../src/lib/read-yaml.ts';
 import { listOf, objectAt } from '../../../catalog/scrapers/health/health.ts';
 import { common, count, port, text } from '../../kind/spec-fields.ts';
 import { clusterFields } from './cluster-place.ts';
@@ -9,7 +9,7 @@ import { clusterFields } from './cluster-place.ts';
 function readManifest(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return parseYaml(value, { maxAliasCount: 20 });
+    return readYaml(value);
   } catch {
     // What is no YAML is no manifest, which is said of the field.
     return null;

@@ -2,11 +2,11 @@
  * The index of a helm repository. It may hold megabytes about hundreds of charts, and reading all of it as YAML would hold
  * up the server: lines are looked through for the chart and its versions, and only what is said of one version is read.
  */
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { AppError } from '../../../../src/contract/errors.ts';
+import { readYaml } from '../../../../src/lib/read-yaml.ts';
 
-/** Of an index that is not written line by line, as helm writes it. */
+/** Of what is read as YAML: an index that is not written line by line, as helm writes it, or what is said of one version. */
 const MAX_WHOLE_LENGTH = 256 * 1024;
 
 const entrySchema = z.looseObject({
@@ -53,12 +53,19 @@ function itemsOf(lines: readonly string[]): string[][] {
   return items;
 }
 
+function entryOf(item: readonly string[]): ChartEntry {
+  const text = item.join('\n');
+  if (text.length > MAX_WHOLE_LENGTH)
+    throw new AppError('bad_payload', 'the index says too much of one version');
+  return z.tuple([entrySchema]).parse(readYaml(text))[0];
+}
+
 function candidateOf(item: readonly string[]): Candidate[] {
   const indent = indentOf(item[0] ?? '').length + 2;
   for (const line of item) {
     const version = /^version: *["']?([^"'\s]+)/.exec(line.slice(indent))?.[1];
     if (version !== undefined && /^[ -]*$/.test(line.slice(0, indent)))
-      return [{ version, read: () => z.tuple([entrySchema]).parse(parse(item.join('\n')))[0] }];
+      return [{ version, read: () => entryOf(item) }];
   }
   return [];
 }
@@ -72,7 +79,7 @@ function candidates(index: string, chart: string): Candidate[] {
   }
   if (index.length > MAX_WHOLE_LENGTH)
     throw new AppError('bad_payload', 'the index is not one that helm wrote');
-  const read = wholeSchema.safeParse(parse(index));
+  const read = wholeSchema.safeParse(readYaml(index));
   if (!read.success) throw new AppError('bad_payload', 'index.yaml is no index of charts');
   return (read.data.entries[chart] ?? []).map((entry) => ({ version: entry.version, read: () => entry }));
 }

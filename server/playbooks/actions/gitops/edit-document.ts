@@ -3,10 +3,11 @@
  * order, quotes, empty lines. jq works on the values; only what differs afterwards is written into the document.
  */
 import createJq from 'jq-wasm/dist/build/jq.js';
-import { isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Document, Node, YAMLMap, YAMLSeq } from 'yaml';
 import { z } from 'zod';
 import { isRecord } from '../../../../src/lib/is-record.ts';
+import { yamlDocuments, yamlValue } from '../../../../src/lib/read-yaml.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { JqText } from './jq-text.ts';
 
@@ -119,14 +120,14 @@ function layoutOf(text: string): { indent: number; indentSeq: boolean; lineWidth
 }
 
 async function editYaml(text: string, jq: JqText): Promise<string> {
-  const documents = parseAllDocuments(text);
-  if (!Array.isArray(documents)) return text;
+  const documents = yamlDocuments(text);
+  if (documents.length === 0) return text;
   for (const { errors } of documents) {
     const [problem] = errors;
     if (problem !== undefined)
       throw new AppError('invalid', `is not YAML: ${problem.message.split('\n')[0]}`);
   }
-  const before = documents.map((document): unknown => document.toJS({ maxAliasCount: 100 }) ?? null);
+  const before = documents.map((document): unknown => yamlValue(document) ?? null);
   const after = await applyJq(before, jq);
   if (isEqual(before, after)) return text;
   for (const [at, document] of documents.entries()) {

@@ -1,8 +1,8 @@
 /** Names of files and branches, and whole files, from the pieces of their templates: what was put in stays a value. */
 import { posix } from 'node:path';
-import { parseAllDocuments } from 'yaml';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { isRecord } from '../../../../src/lib/is-record.ts';
+import { yamlDocuments, yamlValue } from '../../../../src/lib/read-yaml.ts';
 import type { TemplatePiece } from '../../templates/template-pieces.ts';
 
 /** What git allows in the name of a branch. */
@@ -61,11 +61,8 @@ function isSame(before: unknown, after: unknown, put: (text: string) => string):
 }
 
 function documentsOf(text: string): unknown[] | null {
-  const documents = parseAllDocuments(text, { uniqueKeys: true });
-  if (!Array.isArray(documents)) return [];
-  return documents.some(({ errors }) => errors.length > 0)
-    ? null
-    : documents.map((one): unknown => one.toJS({ maxAliasCount: 100 }));
+  const documents = yamlDocuments(text);
+  return documents.some(({ errors }) => errors.length > 0) ? null : documents.map(yamlValue);
 }
 
 /** A file's text; in YAML and JSON a value that would be more than one value is refused. */

@@ -1,11 +1,10 @@
 /** The text of a file as what it holds: JSON, or one or more documents of YAML. */
-import { parseAllDocuments } from 'yaml';
 import { MAX_IMPORT_BYTES } from '../../../domain/import/import-entry.ts';
 import { readImport, type ReadImport } from '../../../domain/import/read-import.ts';
+import { yamlDocuments, yamlValue } from '../../../lib/read-yaml.ts';
 import { messages } from './messages.ts';
 
 const words = messages.import;
-const MOST_ALIASES = 100;
 
 function documentsOf(text: string): unknown[] {
   if (/^\s*[[{]/.test(text)) {
@@ -16,10 +15,10 @@ function documentsOf(text: string): unknown[] {
     }
   }
   // `<<: *defaults` is how such files say what their endpoints share.
-  return parseAllDocuments(text, { prettyErrors: false, merge: true }).map((document) => {
+  return yamlDocuments(text, { prettyErrors: false, merge: true }).map((document) => {
     const [error] = document.errors;
     if (error !== undefined) throw new Error(error.message.split('\n')[0]);
-    return document.toJS({ maxAliasCount: MOST_ALIASES }) as unknown;
+    return yamlValue(document);
   });
 }
 

@@ -2,8 +2,9 @@
  * A whole document (apiVersion, kind, metadata, spec) where only its spec was asked for, as people copy it from files
  * and manuals. Says what it holds; the form takes it from there.
  */
-import { Document, isMap, parseDocument } from 'yaml';
+import { Document, isMap } from 'yaml';
 import { z } from 'zod';
+import { yamlDocument, yamlValue } from '../../../lib/read-yaml.ts';
 import type { ResourceKind } from '../../../domain/settings/resource-kinds.ts';
 
 /** What documents of each kind call themselves. */
@@ -44,11 +45,11 @@ const HEAD = /^(?:apiVersion|kind|metadata)\s*:/m;
 export function wholeDocument(text: string): WholeDocument | null {
   // Most texts are none, and parsing a long one takes a while.
   if (!HEAD.test(text) && !/^\s*\{/.test(text)) return null;
-  const document = parseDocument(text);
+  const document = yamlDocument(text);
   const spec = document.errors.length === 0 ? document.get('spec', true) : undefined;
   const hasHead = ['apiVersion', 'kind', 'metadata'].some((key) => document.has(key));
   if (!isMap(spec) || !hasHead) return null;
-  const read = documentSchema.safeParse(document.toJS({ maxAliasCount: 100 }));
+  const read = documentSchema.safeParse(yamlValue(document));
   if (!read.success) return null;
   const { kind, metadata } = read.data;
   const own = new Document();

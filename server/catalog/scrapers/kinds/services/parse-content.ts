@@ -2,11 +2,10 @@
  * Text of a source as the values in it, by format (schema §5.2 `format`). Bounded: aliases cannot multiply a YAML
  * document, tags that would make objects of code are refused.
  */
-import { parseAllDocuments } from 'yaml';
 import { AppError } from '../../../../../src/contract/errors.ts';
+import { yamlDocuments, yamlValue } from '../../../../../src/lib/read-yaml.ts';
 import { reasonOf } from '../../../../platform/reason-of.ts';
 
-const MAX_ALIASES = 100;
 const BY_ENDING: Readonly<Record<string, string>> = {
   json: 'json',
   yaml: 'yaml',
@@ -26,12 +25,11 @@ export function formatOf(name: string, given: string | undefined): string {
 }
 
 function parseYaml(text: string): unknown[] {
-  const documents = parseAllDocuments(text, { schema: 'core', customTags: [], logLevel: 'silent' });
-  if ('empty' in documents) return [];
+  const documents = yamlDocuments(text, { schema: 'core', customTags: [], logLevel: 'silent' });
   return documents.flatMap((document): unknown[] => {
     const [broken] = [...document.errors, ...document.warnings];
     if (broken !== undefined) throw new Error(broken.message);
-    const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+    const value: unknown = yamlValue(document);
     return value === null || value === undefined ? [] : [value];
   });
 }
