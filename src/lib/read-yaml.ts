@@ -22,7 +22,7 @@ export type YamlDocument = Document.Parsed<ParsedNode>;
 
 /** Anchors and aliases of one document: each alias is looked for among all of them. */
 const MAX_MARKS = 5000;
-/** Values of one document when each alias stands for what it names. */
+/** Values that the aliases of one document stand for. */
 const MAX_VALUES = 1_000_000;
 /** So many times what is written: what multiplies itself with every line of its text is no document. */
 const MAX_TIMES = 100;
@@ -56,8 +56,11 @@ class Walk {
 
   /** Throws `Refused`. */
   look(contents: unknown): void {
-    if (this.valuesOf(contents) > MAX_TIMES * this.written)
+    const values = this.valuesOf(contents);
+    if (values > MAX_TIMES * this.written)
       throw this.refusedMany(`they stand for more than ${MAX_TIMES} times what is written`);
+    if (values - this.written > MAX_VALUES)
+      throw this.refusedMany(`they stand for more than ${MAX_VALUES} values`);
   }
 
   /** How many values the node is. */
@@ -83,7 +86,6 @@ class Walk {
         throw this.refused('DUPLICATE_KEY', 'Map keys must be unique', key.range?.[0]);
       if (key !== null) keys.add(key.value);
       values += this.valuesOf(item);
-      if (values > MAX_VALUES) throw this.refusedMany(`they stand for more than ${MAX_VALUES} values`);
     }
     return values;
   }

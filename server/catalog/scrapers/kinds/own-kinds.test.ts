@@ -12,7 +12,6 @@ import { scrapeSetting } from '../testing/scrape-setting.ts';
 import { fileKind } from './file/file-kind.ts';
 import { httpKind } from './http/http-kind.ts';
 import { postgresKind } from './postgres/postgres-kind.ts';
-import { parseContent } from './services/parse-content.ts';
 import { sqlKind } from './sql/sql-kind.ts';
 
 /** The guard of a server whose operator allows this machine. */
@@ -257,38 +256,5 @@ describe('postgres', () => {
     expect(owner?.content).toMatchObject({ signs_in: true });
     expect(owner?.content).not.toHaveProperty('password');
     expect(named(found, 'Table')[0]?.content).toHaveProperty('grants');
-  });
-});
-
-describe('formats', () => {
-  test('properties are read as Java does', () => {
-    const text = '# c\n! c\na = 1\nb: two\\\n  lines\nc\\=d = \\u00e9\\t\n\nempty\n';
-    expect(parseContent(text, 'properties', 'x')).toEqual([
-      { a: '1', b: 'twolines', 'c=d': 'é\t', empty: '' },
-    ]);
-  });
-
-  test.each([
-    ['a = 100   # needs a restart', '100'],
-    ['a = 100 #', '100'],
-    ['a = # nothing', ''],
-    ["a = 'one # two' # three", "'one # two'"],
-    ['a = "one # two"', '"one # two"'],
-    ["a = it's # not quoted", "it's"],
-    ['a = #fff', ''],
-    ['a = one#two', 'one#two'],
-    [String.raw`a = one \# two`, 'one # two'],
-    ['a = http://host/#part', 'http://host/#part'],
-  ])('a comment behind a value is not part of it: %s', (line, value) => {
-    expect(parseContent(line, 'properties', 'x')).toEqual([{ a: value }]);
-  });
-
-  test('a YAML that multiplies itself is refused', () => {
-    const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]\n`;
-    expect(() => parseContent(bomb, 'yaml', 'bomb.yaml')).toThrow(/^bomb\.yaml is not yaml/);
-  });
-
-  test('other formats stay as they are', () => {
-    expect(parseContent('<a/>', 'xml', 'x')).toEqual(['<a/>']);
   });
 });

@@ -11,7 +11,7 @@ import { orAborted } from '../../../../src/lib/or-aborted.ts';
 import type { EgressTrust } from '../../../platform/egress/egress-guard.ts';
 import { requestThroughGuard } from '../../../platform/egress/egress-http.ts';
 import { makeWorkFolder } from '../../../platform/exec/work-folder.ts';
-import { Turns } from './turns.ts';
+import { Turns } from '../../../platform/jobs/turns.ts';
 import type { ActionContext } from '../action-kind.ts';
 import type {
   CheckoutJob,

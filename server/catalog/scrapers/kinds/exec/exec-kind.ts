@@ -46,12 +46,9 @@ async function scrape(entry: ExecEntry, context: ScrapeContext): Promise<ScrapeO
     );
   }
   const format = entry.format?.toLowerCase() ?? 'json';
-  const documents = parseContent(ended.stdout, format, 'script: its output').map((content) => ({
-    content,
-    format,
-    source: 'script',
-    known: {},
-  }));
+  const output = { text: ended.stdout, format, source: 'script: its output' };
+  const contents = await parseContent(output, context.signal);
+  const documents = contents.map((content) => ({ content, format, source: 'script', known: {} }));
   return { documents, changes: [], analyses: [], errors: [], isComplete: true };
 }
 

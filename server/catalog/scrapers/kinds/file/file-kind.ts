@@ -71,7 +71,7 @@ async function fromUrl(text: string, entry: FileEntry, context: ScrapeContext): 
     throw new AppError('network', `url: ${url.host} answered ${answer.statusCode}`);
   if (answer.isBodyCut) throw new AppError('invalid', `url: the file is larger than ${MAX_FILE_BYTES} bytes`);
   const source = `${url.origin}${url.pathname}`;
-  const documents = documentsOf({ source, text: answer.body.toString('utf8') }, entry);
+  const documents = await documentsOf({ source, text: answer.body.toString('utf8') }, entry, context.signal);
   return { documents, changes: [], analyses: [], errors: [], isComplete: true };
 }
 

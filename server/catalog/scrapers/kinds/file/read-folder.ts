@@ -130,9 +130,14 @@ interface FileText {
 }
 
 /** The documents of a file. Throws one sentence where it is not what its format says. */
-export function documentsOf({ source, text }: FileText, entry: FileEntry): RawDocument[] {
+export async function documentsOf(
+  { source, text }: FileText,
+  entry: FileEntry,
+  signal: AbortSignal,
+): Promise<RawDocument[]> {
   const format = formatOf(source.replace(/[?#].*$/, ''), entry.format);
-  return parseContent(text, format, source).map((content) => ({ content, format, source, known: {} }));
+  const contents = await parseContent({ text, format, source }, signal);
+  return contents.map((content) => ({ content, format, source, known: {} }));
 }
 
 /** What the files of the entry say; what can't be read is told, and the rest counts. */
@@ -150,7 +155,8 @@ export async function readFolder(
     try {
       const text = await readBelow(file, folder);
       bytes += text.length;
-      documents.push(...documentsOf({ source: folder.sourceOf(file), text }, entry));
+      const source = folder.sourceOf(file);
+      documents.push(...(await documentsOf({ source, text }, entry, context.signal)));
     } catch (error) {
       if (isGone(error)) continue;
       const reason = reasonOf(error);

@@ -76,10 +76,12 @@ async function tlsOf(
   };
 }
 
-function tokenIn(answer: EgressResponse): string {
+async function tokenIn(answer: EgressResponse, signal: AbortSignal): Promise<string> {
   if (answer.statusCode !== 200)
     throw new AppError('network', `oauth: the token server answered ${answer.statusCode}`);
-  const [found] = parseContent(answer.body.toString('utf8'), 'json', 'oauth: the answer of the token server');
+  const text = answer.body.toString('utf8');
+  const source = 'oauth: the answer of the token server';
+  const [found] = await parseContent({ text, format: 'json', source }, signal);
   const token =
     typeof found === 'object' && found !== null && 'access_token' in found ? found.access_token : null;
   if (typeof token !== 'string')
@@ -117,7 +119,7 @@ async function oauthToken(entry: HttpEntry, context: ScrapeContext, tls: EgressT
       tls,
     },
   });
-  return tokenIn(answer);
+  return tokenIn(answer, context.signal);
 }
 
 async function headersOf(entry: HttpEntry, context: ScrapeContext): Promise<Record<string, string>> {
@@ -195,7 +197,8 @@ async function askOnce(entry: HttpEntry, request: EgressRequest, context: Scrape
   if (answer.isBodyCut)
     throw new AppError('invalid', `url: the answer is larger than ${MAX_BODY_BYTES} bytes`);
   const format = formatOf(entry, answer);
-  return { answer, format, source, contents: parseContent(answer.body.toString('utf8'), format, source) };
+  const text = answer.body.toString('utf8');
+  return { answer, format, source, contents: await parseContent({ text, format, source }, context.signal) };
 }
 
 async function scrape(entry: HttpEntry, context: ScrapeContext): Promise<ScrapeOutput> {

@@ -50,7 +50,8 @@ async function readFile(
   const bytes = await runInPod(cluster, { place, command: ['cat', '--', file.path], what: source }, context);
   const format = formatOf(file.path, file.format);
   const type = typeOf(found.ownerKind);
-  return parseContent(bytes.toString('utf8'), format, source).map((content) => ({
+  const contents = await parseContent({ text: bytes.toString('utf8'), format, source }, context.signal);
+  return contents.map((content) => ({
     content,
     format,
     source,

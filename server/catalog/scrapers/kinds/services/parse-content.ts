@@ -3,8 +3,8 @@
  * document, tags that would make objects of code are refused.
  */
 import { AppError } from '../../../../../src/contract/errors.ts';
-import { yamlDocuments, yamlValue } from '../../../../../src/lib/read-yaml.ts';
 import { reasonOf } from '../../../../platform/reason-of.ts';
+import { yamlValues } from '../../../../platform/yaml/yaml-values.ts';
 
 const BY_ENDING: Readonly<Record<string, string>> = {
   json: 'json',
@@ -22,16 +22,6 @@ const BY_ENDING: Readonly<Record<string, string>> = {
 export function formatOf(name: string, given: string | undefined): string {
   if (given !== undefined && given !== '') return given.toLowerCase();
   return BY_ENDING[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'json';
-}
-
-function parseYaml(text: string): unknown[] {
-  const documents = yamlDocuments(text, { schema: 'core', customTags: [], logLevel: 'silent' });
-  return documents.flatMap((document): unknown[] => {
-    const [broken] = [...document.errors, ...document.warnings];
-    if (broken !== undefined) throw new Error(broken.message);
-    const value: unknown = yamlValue(document);
-    return value === null || value === undefined ? [] : [value];
-  });
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', f: '\f' };
@@ -73,20 +63,35 @@ function parseProperties(text: string): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
+async function contentsOf(text: string, format: string, signal: AbortSignal): Promise<unknown[]> {
+  switch (format) {
+    case 'json':
+      return text.trim() === '' ? [] : [JSON.parse(text) as unknown];
+    case 'yaml':
+      return yamlValues(text, signal);
+    case 'properties':
+      return [parseProperties(text)];
+    default:
+      return [text];
+  }
+}
+
+/** A text, what it is in, and where it is from. */
+export interface SourceText {
+  text: string;
+  format: string;
+  source: string;
+}
+
 /** The documents of a text. Formats that are not parsed stay one text. Throws naming the source. */
-export function parseContent(text: string, format: string, source: string): unknown[] {
+export async function parseContent(
+  { text, format, source }: SourceText,
+  signal: AbortSignal,
+): Promise<unknown[]> {
   try {
-    switch (format) {
-      case 'json':
-        return text.trim() === '' ? [] : [JSON.parse(text) as unknown];
-      case 'yaml':
-        return parseYaml(text);
-      case 'properties':
-        return [parseProperties(text)];
-      default:
-        return [text];
-    }
+    return await contentsOf(text, format, signal);
   } catch (error) {
+    signal.throwIfAborted();
     throw new AppError('invalid', `${source} is not ${format}: ${reasonOf(error)}`, { cause: error });
   }
 }
