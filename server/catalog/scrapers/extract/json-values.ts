@@ -1,5 +1,8 @@
 /** Looking into documents by path. Static text or a path that begins with `$` (schema §5.2, base). */
 import { JSONPath } from 'jsonpath-plus';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { reasonOf } from '../../../platform/reason-of.ts';
+import { refuseEndlessPath } from './path-work.ts';
 
 export type JsonObject = Record<string, unknown>;
 
@@ -24,10 +27,22 @@ function rooted(path: string): string {
   return bare.startsWith('.') || bare.startsWith('[') ? `$${bare}` : `$.${bare}`;
 }
 
+function find(json: object, path: string, resultType: 'value' | 'all'): unknown {
+  const from = rooted(path);
+  refuseEndlessPath(from, json);
+  try {
+    return JSONPath({ path: from, json, eval: false, wrap: true, resultType });
+  } catch (error) {
+    // The library fails on a step up from the document itself.
+    const reason = error instanceof TypeError ? 'leads out of the document' : reasonOf(error);
+    throw new AppError('invalid', `${path}: ${reason}`, { cause: error });
+  }
+}
+
 /** Everything that the path finds; filter scripts of the path language are off. */
 export function findAll(document: unknown, path: string): unknown[] {
   if (typeof document !== 'object' || document === null) return [];
-  const found: unknown = JSONPath({ path: rooted(path), json: document, eval: false, wrap: true });
+  const found = find(document, path, 'value');
   return Array.isArray(found) ? found : [];
 }
 
@@ -38,13 +53,7 @@ interface Place {
 
 function placesOf(document: unknown, path: string): Place[] {
   if (typeof document !== 'object' || document === null) return [];
-  const found: unknown = JSONPath({
-    path: rooted(path),
-    json: document,
-    eval: false,
-    wrap: true,
-    resultType: 'all',
-  });
+  const found = find(document, path, 'all');
   if (!Array.isArray(found)) return [];
   return (found as { parent: Place['parent'] | null; parentProperty: string | number }[]).flatMap(
     ({ parent, parentProperty }) => (parent === null ? [] : [{ parent, key: parentProperty }]),
