@@ -6,8 +6,9 @@
  * left out of Kubernetes objects: elsewhere a field of that name means what it says.
  */
 import { FILE_HEADERS_ONLY, createTwoFilesPatch } from 'diff';
-import { generate } from 'json-merge-patch';
 import { isRecord } from '../../../../../src/lib/is-record.ts';
+import { jsonOrNull } from '../../../../../src/lib/json-or-null.ts';
+import { mergePatch } from './merge-patch.ts';
 
 export interface ConfigDiff {
   diff: string;
@@ -129,7 +130,7 @@ export function diffConfigs(before: unknown, after: unknown): ConfigDiff | null 
   const oldContent = plainContent(before);
   const newContent = plainContent(after);
   const isPlain = oldContent !== null && newContent !== null && oldContent !== newContent;
-  const patches = generate(withoutNoise(before), withoutNoise(after));
+  const patches = mergePatch(jsonOrNull(oldText), jsonOrNull(newText));
   return {
     diff: isPlain ? unifiedDiff(oldContent, newContent) : unifiedDiff(oldText, newText),
     patches,
