@@ -16,14 +16,44 @@ type Quotes = 'none' | 'single' | 'double';
 
 /** A single variable of a process is bounded by the system. */
 const LONGEST_VALUE = 100_000;
-/** Where bash evaluates the content of a variable as an expression, which may run commands. */
-const ARITHMETIC =
-  /\(\((?:(?!\)\))[^\n])*$|\[\[(?:(?!\]\])[^\n])*$|\$\[[^\]\n]*$|\b(?:let|eval|declare|typeset|local)\s[^\n;&|]*$/;
+/** Characters before a value that decide what bash makes of it. */
+const LOOKED_BACK = 20_000;
+/** Commands that evaluate what they are given. */
+const EVALUATES = /\b(?:let|eval|declare|typeset|local)\s/;
+/** `[[` as a command: its test may go on over lines. */
+const TEST = /(?<![^\s;|&(!])\[\[\s/g;
 
-/** Where the end of a text stands; `around`: the quotes that each open parenthesis stands in. */
+/** An open parenthesis: the quotes that it stands in, and whether it is the second of `((`. */
+interface Open {
+  quotes: Quotes;
+  isArithmetic: boolean;
+}
+
+/** Where the end of a text stands. */
 interface Place {
   quotes: Quotes;
-  around: readonly Quotes[];
+  around: readonly Open[];
+}
+
+const isOpen = (text: string, open: string, close: string): boolean => {
+  const at = text.lastIndexOf(open);
+  return at >= 0 && !text.includes(close, at + open.length);
+};
+
+/** Whether bash would evaluate a variable's content here as an expression, which may run commands. */
+function isEvaluated(script: string, { around }: Place): boolean {
+  const text = script.slice(-LOOKED_BACK).replaceAll('\\\n', '');
+  const line = text.slice(text.lastIndexOf('\n') + 1);
+  const command = line.slice(Math.max(...[';', '&', '|'].map((sign) => line.lastIndexOf(sign))) + 1);
+  const test = [...text.matchAll(TEST)].at(-1);
+  return (
+    around.some(({ isArithmetic }) => isArithmetic) ||
+    isOpen(line, '((', '))') ||
+    isOpen(line, '[[', ']]') ||
+    isOpen(line, '$[', ']') ||
+    EVALUATES.test(command) ||
+    (test !== undefined && !text.includes(']]', test.index))
+  );
 }
 
 function placeAfter(text: string, before: Place): Place {
@@ -37,9 +67,9 @@ function placeAfter(text: string, before: Place): Place {
     else if (sign === '"') quotes = quotes === 'double' ? 'none' : 'double';
     else if (sign === "'" && quotes === 'none') quotes = 'single';
     else if (sign === '(' && (quotes === 'none' || text[at - 1] === '$')) {
-      around.push(quotes);
+      around.push({ quotes, isArithmetic: text[at - 1] === '(' });
       quotes = 'none';
-    } else if (sign === ')' && quotes === 'none') quotes = around.pop() ?? 'none';
+    } else if (sign === ')' && quotes === 'none') quotes = around.pop()?.quotes ?? 'none';
   }
   return { quotes, around };
 }
@@ -66,7 +96,7 @@ export function shellText(pieces: readonly TemplatePiece[]): ShellText {
       throw new AppError('invalid', 'script: a value has a NUL character in it');
     if (piece.value.length > LONGEST_VALUE)
       throw new AppError('invalid', `script: a value is longer than ${LONGEST_VALUE} characters`);
-    if (ARITHMETIC.test(script.slice(-2000)))
+    if (isEvaluated(script, place))
       throw new AppError(
         'invalid',
         'script: a template may not stand in arithmetic, in [[ ]] or after eval, let and declare: bash would run what is in it',
