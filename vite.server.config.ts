@@ -32,7 +32,6 @@ const BUNDLED = new Set([
   'htmlparser2',
   'ipaddr.js',
   'jose',
-  'json-merge-patch',
   'jsonpath-plus',
   'nodemailer',
   'openid-client',

@@ -92,7 +92,7 @@ export async function grantedHosts(
   }
   return text
     .split('\n')
-    .map((line) => line.replace(/#.*$/, '').trim())
+    .map((line) => (line.split('#', 1)[0] ?? '').trim())
     .flatMap((line) => line.split(/[\s,]+/))
     .flatMap((entry) => (entry === '' ? [] : (readEntry(entry) ?? [])));
 }

@@ -31,10 +31,10 @@ const SCHEMES: Readonly<Record<Dialect, readonly string[]>> = {
 /** `user=a password='b c' host=h` of libpq, `server=h;user id=a` of ADO; names in lower case. */
 function wordsOf(text: string, dialect: Dialect): ReadonlyMap<string, string> {
   const pattern =
-    dialect === 'mssql' ? /\s*([^=;]+?)\s*=\s*("[^"]*"|[^;]*)/g : /(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|\S*)/g;
+    dialect === 'mssql' ? /(?<![^=;])([^=;]+)=\s*("[^"]*"|[^;]*)/g : /\b(\w+)\s*=\s*('(?:[^'\\]|\\.)*'|\S*)/g;
   return new Map(
     [...text.matchAll(pattern)].map(([, name = '', value = '']) => [
-      name.toLowerCase(),
+      name.trim().toLowerCase(),
       value.replace(/^(['"])(.*)\1$/s, '$2').replaceAll(/\\(.)/g, '$1'),
     ]),
   );

@@ -8,6 +8,7 @@ import { TEST_TIMEOUT_MS, TRUST } from './connection-test.ts';
 import type { ConnectionTest, TestContext } from './connection-test.ts';
 import { need, urlOf } from './connection-values.ts';
 import type { ConnectionValues } from './connection-values.ts';
+import { trimEnd } from '../../src/lib/trim-end.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 const REDIRECTS = 5;
@@ -54,7 +55,7 @@ function basic({
 /** The path below the URL's own, which may end in a slash or not. */
 function below(url: URL, path: string): URL {
   const there = new URL(url);
-  there.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
+  there.pathname = `${trimEnd(url.pathname, '/')}${path}`;
   return there;
 }
 

@@ -18,9 +18,10 @@ const PLAIN_PARTS: ReadonlySet<string> = new Set([
   'metrics',
   'relationships',
 ]);
-const USER_INFO = /:\/\/[^\s/?#@]*?:([^\s/?#]+)@/g;
+const USER_INFO = /:\/\/[^\s/?#@:]*:([^\s/?#]+)@/g;
+/** Whether there is a value is asked first: what comes before is looked at once. */
 const SECRET_PARAMETER =
-  /[#&;?][^\s#&;=?]*(?:passw|pwd|secret|token|credential|key|sig|sas|auth|code)[^#&;=?]*=([^\s#$&;{][^\s#&;]*)/gi;
+  /[#&;?](?=[^#&;=?]*=[^\s#$&;{])[^\s#&;=?]*(?:passw|pwd|secret|token|credential|key|sig|sas|auth|code)[^#&;=?]*=([^\s#$&;{][^\s#&;]*)/gi;
 /** Shorter ones would tear holes into every text. */
 const SHORTEST = 4;
 /** Of parameters, of which many are no secrets. */

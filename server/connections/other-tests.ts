@@ -8,6 +8,7 @@ import { TEST_TIMEOUT_MS, TRUST } from './connection-test.ts';
 import type { ConnectionTest } from './connection-test.ts';
 import { need, urlOf } from './connection-values.ts';
 import { askService } from './http-tests.ts';
+import { trimEnd } from '../../src/lib/trim-end.ts';
 
 const SMTP_PORT = 587;
 const SMTPS_PORT = 465;
@@ -91,7 +92,7 @@ function readKubeconfig(text: string) {
 
 const kubernetes: ConnectionTest = async (values, context) => {
   const { cluster, user } = readKubeconfig(need({ certificate: values.certificate }, 'certificate'));
-  const url = new URL('api/v1/pods?limit=1', cluster.server.replace(/\/*$/, '/'));
+  const url = new URL('api/v1/pods?limit=1', `${trimEnd(cluster.server, '/')}/`);
   const plain = `${user.username ?? ''}:${user.password ?? ''}`;
   const signIn =
     user.token === undefined ? `Basic ${Buffer.from(plain).toString('base64')}` : `Bearer ${user.token}`;

@@ -5,6 +5,7 @@
 import httpProxy from '@fastify/http-proxy';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
+import { trimEnd } from '../../src/lib/trim-end.ts';
 
 /** The backend's slowest answers (runs, snapshots) take minutes. */
 const TIMEOUT_MS = 600_000;
@@ -15,7 +16,7 @@ interface Rewrite {
 }
 
 function rewrites(basePath: string, isChecksOnly: boolean): Rewrite[] {
-  const base = basePath.replace(/\/+$/, '');
+  const base = trimEnd(basePath, '/');
   return [
     // The health service alone has no /canary in front of its paths.
     { prefix: '/api/canary', rewritePrefix: isChecksOnly ? `${base}/` : `${base}/canary` },

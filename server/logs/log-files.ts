@@ -7,6 +7,7 @@ import { reasonOf } from '../platform/reason-of.ts';
 import type { LogService, Reader } from './log-service.ts';
 import { readComponentsWithLogs } from './logs-query.ts';
 import type { LogComponent, LogSelector } from './logs-query.ts';
+import { trimEnd } from '../../src/lib/trim-end.ts';
 
 const PAGE_LINES = 5000;
 const MAX_LINES = 50_000;
@@ -40,10 +41,7 @@ interface Written {
 }
 
 const plain = (text: string): string =>
-  text
-    .replaceAll(/[^\w.-]+/g, '-')
-    .replaceAll(/^[-.]+|-+$/g, '')
-    .slice(0, 60) || 'log';
+  trimEnd(text.replaceAll(/[^\w.-]+/g, '-').replace(/^[-.]+/, ''), '-').slice(0, 60) || 'log';
 
 /** `logs-<type>-<name>-<hash>.<format>`; what the selector does not say, the component does. */
 function fileOf(component: LogComponent, selector: LogSelector, format: string): string {

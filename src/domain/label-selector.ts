@@ -10,13 +10,27 @@ export interface LabelRequirement {
 
 const KEY = String.raw`[^\s=!,()]+`;
 const SET = new RegExp(String.raw`^(${KEY})\s+(in|notin)\s*\(([^()]*)\)$`);
-const PAIR = new RegExp(String.raw`^(${KEY})\s*(!=|==|=)\s*(.*)$`);
+const PAIR = new RegExp(String.raw`^(${KEY})\s*(!=|==|=)(.*)$`, 's');
 const PRESENCE = new RegExp(String.raw`^(!?)\s*(${KEY})$`);
 
 /** Splits at the commas outside of parentheses. */
 function splitParts(text: string): string[] {
-  const parts = text.split(/,(?![^()]*\))/);
-  return parts.map((part) => part.trim()).filter((part) => part !== '');
+  const parts: string[] = [];
+  let end = text.length;
+  // From the end: a comma is within a list when the next bracket behind it closes one.
+  let isWithin = false;
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    const sign = text.charAt(at);
+    if (sign === '(' || sign === ')') isWithin = sign === ')';
+    if (sign !== ',' || isWithin) continue;
+    parts.push(text.slice(at + 1, end));
+    end = at;
+  }
+  parts.push(text.slice(0, end));
+  return parts
+    .toReversed()
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 function parseRequirement(part: string): LabelRequirement | null {

@@ -2,18 +2,19 @@
  * Text that somebody else wrote, made safe to look at: it is only ever shown as text, its addresses become links
  * for http and https alone (spec 3 §2 'Logs'), and what would reorder or hide its neighbours is shown as itself.
  */
+import { trimEnd } from '../lib/trim-end.ts';
 export type TextPart = { kind: 'text' | 'link'; text: string };
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`\\^{|}\p{Cc}\p{Cf}]+/giu;
 /** What closes the sentence around an address rather than the address. */
-const TRAILING = /[.,;:!?)\]]+$/;
+const TRAILING = '.,;:!?)]';
 
 /** A text in parts, with nothing lost between: addresses that may be followed, and the rest. */
 export function textParts(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
   for (const match of text.matchAll(ADDRESS)) {
-    const address = match[0].replace(TRAILING, '');
+    const address = trimEnd(match[0], TRAILING);
     // A scheme alone leads nowhere.
     if (address.length <= 'https://'.length) continue;
     if (match.index > from) parts.push({ kind: 'text', text: text.slice(from, match.index) });

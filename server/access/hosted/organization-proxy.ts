@@ -19,6 +19,7 @@ import { sessionTokenOf } from '../identity/routes/cookies.ts';
 import { frontOf } from './hosted-routes.ts';
 import type { HostedContext } from './hosted-routes.ts';
 import { isApiPath } from '../../platform/http/api-path.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 /** The backend's slowest answers (runs, snapshots) take minutes. */
 const TIMEOUT_MS = 600_000;
@@ -78,7 +79,7 @@ async function forward(front: HostedFront, { request, reply, session, organizati
   const isForStream = EVENTS_PATH.test(request.url);
   const { token } = await front.tokens.sign({ personId, name, email, isForStream }, organization);
   const [path = ''] = request.url.replace(/^\/api/, '').split('?');
-  return reply.from(organization.backend_url.replace(/\/+$/, '') + path, {
+  return reply.from(trimEnd(organization.backend_url, '/') + path, {
     ...bodyOf(request),
     rewriteRequestHeaders: (_request, headers) => ({
       ...Object.fromEntries(Object.entries(headers).filter(([key]) => !NOT_FORWARDED.has(key))),

@@ -10,6 +10,7 @@ import {
   selectOrganization,
   type OrganizationRow,
 } from './organization-query.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 const MAX_SLUG = 48;
 const FALLBACK_SLUG = 'organization';
@@ -26,12 +27,11 @@ export interface Organizations {
 
 /** A slug as addresses and tokens carry it: what is left of the name in a-z, 0-9 and hyphens. */
 export function slugOf(name: string): string {
-  const plain = name
+  const long = name
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_SLUG)
-    .replaceAll(/^-+|-+$/g, '');
+    .replaceAll(/[^a-z0-9]+/g, '-');
+  const plain = trimEnd(long.slice(0, MAX_SLUG).replace(/^-+/, ''), '-');
   return plain === '' ? FALLBACK_SLUG : plain;
 }
 

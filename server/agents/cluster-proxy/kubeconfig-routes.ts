@@ -22,6 +22,7 @@ import type { PageErrors } from '../../access/identity/accounts/page-errors.ts';
 import { clusterAddress, PROXY_PATH } from './cluster-path.ts';
 import type { NamedCluster } from './cluster-path.ts';
 import { listClusters } from './cluster-query.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 interface KubeconfigParts {
   db: Database;
@@ -123,7 +124,7 @@ async function answerFile(
   const { accessTokens, db } = context.backend();
   const token = await accessTokens.create({ personId, name: TOKEN_NAME, expiresAt, scope: 'cluster-proxy' });
   const slug = kubeconfigSlug(url.hostname);
-  const origin = url.href.replace(/\/+$/, '');
+  const origin = trimEnd(url.href, '/');
   const clusters = await listClusters(db);
   return reply
     .type('text/yaml; charset=utf-8')

@@ -29,7 +29,7 @@ const SCRAPER_FILES = `kubernetes azure kubernetesFile sql trivy aws file github
 const scheduleText = z
   .string()
   .regex(
-    /^\s*(?:@(?:yearly|annually|monthly|weekly|daily|midnight|hourly|never)|@every\s+\S+|\S+(?:\s+\S+){4})?\s*$/,
+    /^\s*(?:(?:@(?:yearly|annually|monthly|weekly|daily|midnight|hourly|never)|@every\s+\S+|\S+(?:\s+\S+){4})\s*)?$/,
   )
   .describe('Five cron fields, @every 30s, @hourly or @never')
   .optional();

@@ -5,6 +5,7 @@ import type { EgressResponse, EgressTls } from '../../platform/egress/egress-htt
 import type { Probe } from './probe.ts';
 import type { ServicePlace } from './service-place.ts';
 import { agreeOnTls, placeUrl, signInAt } from './service-place.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 /** What the product has always called itself to the services that it checks. */
 export const USER_AGENT = 'canary-checker/holdfast';
@@ -80,7 +81,7 @@ export function httpService(place: ServicePlace) {
   const headers = authorization({ ...signIn, bearer: signIn.username === '' ? place.bearer : '' });
   url.username = '';
   url.password = '';
-  const base = url.href.replace(/\/*(\?.*)?$/, '');
+  const base = trimEnd(url.href.split('?', 1)[0] ?? '', '/');
   return {
     /** `path` begins with a slash. */
     json: (probe: Probe, path: string, call: Omit<HttpCall, 'url'> = {}): Promise<unknown> =>

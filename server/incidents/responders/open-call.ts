@@ -18,6 +18,7 @@ import { fieldsOf, textOf } from './adapters/responder-fields.ts';
 import { createServiceNowAdapter } from './adapters/servicenow-adapter.ts';
 import { clientOf, isReachable, resolveClient } from './adapters/team-client.ts';
 import { createWebhookAdapter } from './adapters/webhook-adapter.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 export interface OpenCallDeps {
   db: Queryable;
@@ -97,7 +98,7 @@ function incidentOf(row: CallRow, publicUrl: string): IncidentFacts {
     severity,
     type,
     status,
-    url: `${publicUrl.replace(/\/+$/, '')}/incidents/${id}`,
+    url: `${trimEnd(publicUrl, '/')}/incidents/${id}`,
   };
 }
 

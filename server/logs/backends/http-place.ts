@@ -3,6 +3,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { callService, jsonOf } from '../../catalog/scrapers/kinds/services/service-call.ts';
 import { addressBeside, signInWith } from '../../connections/secret-scope.ts';
 import type { BackendContext } from './log-backend.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 /** The fields of a specification that say where a service is. */
 export interface HttpPlace {
@@ -53,7 +54,7 @@ export async function openHttpService(place: HttpPlace, context: BackendContext)
   return {
     async call(what, path, { query = {}, body, headers = {} }) {
       const target = new URL(base);
-      target.pathname = `${base.pathname.replace(/\/+$/, '')}${path}`;
+      target.pathname = `${trimEnd(base.pathname, '/')}${path}`;
       for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value);
       const answer = await callService(context, {
         method: body === undefined ? 'GET' : 'POST',

@@ -148,11 +148,13 @@ function readBody(body: Buffer, place: Place, { question, context }: Asked): Rea
   if (rest !== '' && !isFull) texts.push(rest);
   let lastMs = startMs;
   const lines = texts.flatMap((line): BackendLine[] => {
-    const [, stamp = '', message = ''] = /^(\S+) ?(.*)$/s.exec(line) ?? [];
+    const [stamp = ''] = /^\S+/.exec(line) ?? [];
     const atMs = timeOfLine(stamp, context.now());
     if (atMs === null) return [];
     lastMs = Math.max(lastMs, atMs);
-    return atMs < startMs || atMs > endMs ? [] : [{ atMs, ...givenMessage(message), labels }];
+    return atMs < startMs || atMs > endMs
+      ? []
+      : [{ atMs, ...givenMessage(line.slice(stamp.length).replace(/^ /, '')), labels }];
   });
   return { lines, isShort: isFull && lastMs <= endMs };
 }

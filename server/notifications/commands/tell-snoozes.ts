@@ -8,6 +8,7 @@ import { linkPath } from '../rules/subject.ts';
 import { mailText } from '../senders/mail-sender.ts';
 import { askAgain, endSnoozes, type EndedSnooze } from './acknowledge-query.ts';
 import { MESSAGES } from './messages.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 function letterOf({ id, kind, resource_id: about, name, until, event }: EndedSnooze, publicUrl: string) {
   const path = linkPath(`${kind}.`, about, { incident: { id: about } });
@@ -16,7 +17,7 @@ function letterOf({ id, kind, resource_id: about, name, until, event }: EndedSno
     title: event === null ? MESSAGES.snoozeEndedWell(name) : MESSAGES.snoozeEnded(name),
     body: MESSAGES.snoozeBody(until),
     properties: {},
-    links: [{ label: MESSAGES.open, url: `${publicUrl.replace(/\/+$/, '')}${path}` }],
+    links: [{ label: MESSAGES.open, url: `${trimEnd(publicUrl, '/')}${path}` }],
   });
 }
 

@@ -17,6 +17,7 @@ import {
 import type { SubjectRow } from '../rules/subject-query.ts';
 import type { DeliveryKind, MemberRow } from './delivery-query.ts';
 import { MESSAGES } from './messages.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 export interface Text extends Required<Pick<OutgoingNotification, 'title' | 'body' | 'links'>> {
   /** What can be acknowledged by it; null where it is about several things, or nothing of that kind. */
@@ -61,7 +62,7 @@ function mainOf(members: readonly Member[]): Member | undefined {
 function linksOf(member: Member, publicUrl: string): Text['links'] {
   const { subject, source_event: event } = member;
   if (subject === null) return [];
-  const base = publicUrl.replace(/\/+$/, '');
+  const base = trimEnd(publicUrl, '/');
   const silence = silencePath(event, subject.id);
   const open = { label: MESSAGES.open, url: `${base}${linkPath(event, subject.id, subject.env)}` };
   return silence === null ? [open] : [open, { label: MESSAGES.silence, url: `${base}${silence}` }];
@@ -120,7 +121,7 @@ export async function textOf(asked: Asked, deps: TextDeps): Promise<Text | null>
   if (first === undefined) return null;
   if (main === undefined) {
     const body = [listBody(members.map(titleOf)), [...new Set(flapping)].slice(0, 5).join('\n')];
-    const url = `${deps.publicUrl().replace(/\/+$/, '')}/notifications`;
+    const url = `${trimEnd(deps.publicUrl(), '/')}/notifications`;
     return {
       title: MESSAGES.several(members.length, countsOf(members)),
       body: body.filter((part) => part !== '').join('\n\n'),

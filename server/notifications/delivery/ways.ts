@@ -19,6 +19,7 @@ import type { SendOutcome } from '../senders/sender.ts';
 import type { Text } from './message-text.ts';
 import { MESSAGES } from './messages.ts';
 import { personById, ruleService, teamService } from './service-query.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 export interface WayDeps {
   db: Queryable;
@@ -67,7 +68,7 @@ export function byPush(
   { key, text, signal }: Outgoing,
   deps: WayDeps & { isFirst: boolean },
 ): Promise<PersonPushed> {
-  const base = deps.publicUrl().replace(/\/+$/, '');
+  const base = trimEnd(deps.publicUrl(), '/');
   const url = text.links[0]?.url.slice(base.length) ?? '/notifications';
   const message: PersonPush['message'] = {
     v: 1,

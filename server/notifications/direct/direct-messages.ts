@@ -33,6 +33,7 @@ import { mailText } from '../senders/mail-sender.ts';
 import { judgeMessage, type Told } from './check-message.ts';
 import { DIRECT_TABLE, endMessage, moveMessage, retryMessage, type DueMessage } from './direct-query.ts';
 import { MESSAGES } from './messages.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 const CONCURRENCY = 50;
 /** Nothing notifies when a step is due. */
@@ -137,7 +138,7 @@ class Step {
   private async letter(tx: Queryable, { title, body, url }: Told['message']): Promise<void> {
     const { deps, due } = this;
     if (deps.courier === null || !(due.email ?? '').includes('@')) return;
-    const link = { label: MESSAGES.open, url: `${deps.publicUrl().replace(/\/+$/, '')}${url}` };
+    const link = { label: MESSAGES.open, url: `${trimEnd(deps.publicUrl(), '/')}${url}` };
     const letter = mailText({ key: due.id, title, body, properties: {}, links: [link] });
     await deps.courier.enqueue(tx, due.email, letter);
   }

@@ -38,6 +38,7 @@ import { acknowledgedAmong } from '../holding/known-query.ts';
 import { subjectKindOf } from '../rules/subject.ts';
 import { blindChecks, subjectsOf, type SubjectKind, type SubjectRow } from '../rules/subject-query.ts';
 import { addTo } from '../../../src/lib/group-by.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 /** Larger ones make a storm shorter, and what is rolled back with a lost lease longer. */
 export const BATCH = 2000;
@@ -125,7 +126,7 @@ async function rest(
 ): Promise<void> {
   const rule = await noteRuleError(tx, id, error);
   if (rule === null || !(rule.email ?? '').includes('@')) return;
-  const url = `${publicUrl().replace(/\/+$/, '')}${links.notificationRule(id)}`;
+  const url = `${trimEnd(publicUrl(), '/')}${links.notificationRule(id)}`;
   const mail = mailText({
     key: id,
     title: MESSAGES.restsTitle(rule.name),

@@ -2,5 +2,5 @@
 export function pushSubject(publicUrl: string, mailFrom: string): string {
   if (publicUrl.startsWith('https://')) return new URL(publicUrl).origin;
   // `Holdfast <holdfast@example.com>` or the address alone.
-  return `mailto:${/<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom}`;
+  return `mailto:${/<([^<>]+)>/.exec(mailFrom)?.[1] ?? mailFrom}`;
 }

@@ -4,6 +4,7 @@ import { emptyEnvironment } from '../../../src/domain/notification/environment-n
 import { healthOfEvent } from '../../../src/domain/notification/notification-rule.ts';
 import { linkPath, silencePath } from './subject.ts';
 import type { SubjectRow } from './subject-query.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 export interface EnvironmentFacts {
   event: string;
@@ -20,7 +21,7 @@ export function environmentOf({
   publicUrl,
   channel,
 }: EnvironmentFacts): Record<string, unknown> {
-  const base = publicUrl.replace(/\/+$/, '');
+  const base = trimEnd(publicUrl, '/');
   const silence = silencePath(event, subject.id);
   return {
     ...emptyEnvironment(),

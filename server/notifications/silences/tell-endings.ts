@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { mailText } from '../senders/mail-sender.ts';
 import { endingSilences, noteEndingTold } from './active-silences-query.ts';
 import { MESSAGES } from './messages.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 /** So much before its end. */
 const BEFORE_MS = 10 * 60_000;
@@ -19,7 +20,7 @@ export async function tellEndings(
 ): Promise<number> {
   const times = { now: new Date(nowMs), until: new Date(nowMs + BEFORE_MS) };
   const ending = await endingSilences(db, times);
-  const url = `${publicUrl().replace(/\/+$/, '')}/notifications/silences`;
+  const url = `${trimEnd(publicUrl(), '/')}/notifications/silences`;
   for (const silence of ending) {
     const mail = mailText({
       key: silence.id,

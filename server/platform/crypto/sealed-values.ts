@@ -4,6 +4,7 @@
  */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Sealer } from './sealing.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 export type Opener = Pick<Sealer, 'open'>;
 
@@ -28,7 +29,7 @@ export function openStored(opener: Opener, sealed: string, place: SealedColumn):
   } catch (error) {
     throw new AppError(
       'invalid',
-      `${place.owner}: the secret at ${place.path.replace(/[:/]*(?:#1)?\/$/, '')} can't be opened, because ` +
+      `${place.owner}: the secret at ${trimEnd(place.path.replace(/(?:#1)?\/$/, ''), ':/')} can't be opened, because ` +
         'identity.key in DATA_DIR is not the one it was sealed with: restore that file from its backup and start ' +
         'again, or enter the secret again',
       { cause: error },

@@ -25,7 +25,7 @@ function partsOf(username: string): { domain: string | null; user: string } {
 }
 
 function challengeIn({ headers }: EgressResponse): string | null {
-  const offered = (headers['www-authenticate'] ?? '').split(/\s*,\s*/);
+  const offered = (headers['www-authenticate'] ?? '').split(',').map((one) => one.trim());
   return offered.find((one) => /^NTLM(\s|$)/i.test(one)) ?? null;
 }
 

@@ -31,7 +31,7 @@ function compare(a: unknown, b: unknown): number {
   return Number(a) - Number(b);
 }
 
-const VERB = /%([-+ 0]*)(\d+)?(?:\.(\d+))?([svdfgqtxX%])/g;
+const VERB = /%([-+ 0]*)([1-9]\d*)?(?:\.(\d+))?([svdfgqtxX%])/g;
 
 function printf(pattern: unknown, ...values: unknown[]): string {
   const text = textOf(pattern);

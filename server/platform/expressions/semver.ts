@@ -5,12 +5,12 @@
 import { parse, Range } from 'semver';
 import type { SemVer } from 'semver';
 
-const SHORT_VERSION = /^\s*v?(\d+)(?:\.(\d+))?((?:[-+].*)?)\s*$/;
+const SHORT_VERSION = /^v?(\d+)(?:\.(\d+))?((?:[-+].*)?)$/;
 const UNEQUAL = /!=\s*(\S+)/g;
 
 /** A version; `v1` and `1.2` are 1.0.0 and 1.2.0. */
 function versionOf(text: string): SemVer | null {
-  const [, major, minor = '0', rest = ''] = SHORT_VERSION.exec(text) ?? [];
+  const [, major, minor = '0', rest = ''] = SHORT_VERSION.exec(text.trim()) ?? [];
   return major === undefined ? parse(text) : parse(`${major}.${minor}.0${rest}`);
 }
 

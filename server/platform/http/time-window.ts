@@ -17,7 +17,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   mo: 30 * DAY_MS,
   y: 360 * DAY_MS,
 };
-const PART = /(\d+(?:\.\d+)?)(ns|us|µs|ms|mo|[smhdwy])/g;
+const PART = /(\d+(?:\.\d+)?)(ns|us|µs|ms|mo|[smhdwy])/gy;
 const DURATION = /^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|mo|[smhdwy]))+$/;
 const MOMENT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 /** Nothing here is older; wider windows would only make wider buckets. */

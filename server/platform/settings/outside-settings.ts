@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { CHART_SOURCES } from '../../../src/domain/integration/charts.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 const MOST_PROBES = 5;
 const PROBE = /^(\[[\da-fA-F:]+\]|[\w.-]+):\d{1,5}$/;
@@ -37,7 +38,7 @@ export const OUTSIDE_VARIABLES = {
     .string()
     .default(CHART_SOURCES)
     .refine((text) => text === 'none' || isAddress(text), 'allowed are http:// and https:// URLs, and none')
-    .transform((text) => (text === 'none' ? null : text.replace(/\/+$/, ''))),
+    .transform((text) => (text === 'none' ? null : trimEnd(text, '/'))),
   ADVERTISE_URL: z
     .string()
     .refine(isOrigin, 'allowed are http:// and https:// URLs of a server, without a path')

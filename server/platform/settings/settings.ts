@@ -17,6 +17,7 @@ import {
 } from './hosted-settings.ts';
 import { OUTSIDE_VARIABLES } from './outside-settings.ts';
 import { UPSTREAM_VARIABLES, upstreamSettings, type UpstreamSettings } from './upstream-settings.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 export interface Settings {
   port: number;
@@ -75,7 +76,7 @@ export class SettingsError extends Error {
     options: { cause?: unknown } = {},
   ) {
     // One line, whatever a parser said.
-    const reason = allowed.replaceAll(/\s*\n\s*/g, ' ').trim();
+    const reason = allowed.replaceAll(/\s+/g, ' ').trim();
     super(`${variable}=${JSON.stringify(value)} is not valid: ${reason}`, options);
     this.name = 'SettingsError';
   }
@@ -287,7 +288,7 @@ export function parseSettings(
     isDemo: args.includes('--demo'),
     isAuthDemo: known.AUTH_DEMO,
     registration: known.REGISTRATION,
-    publicUrl: known.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    publicUrl: known.PUBLIC_URL === undefined ? null : trimEnd(known.PUBLIC_URL, '/'),
     smtpUrl: known.SMTP_URL ?? null,
     smtpFrom: known.SMTP_FROM,
     hosted: known.AUTH_MODE === 'hosted' ? hostedOf(known, given) : null,

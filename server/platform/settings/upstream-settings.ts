@@ -1,5 +1,6 @@
 /** What the operator sets to make this server an agent of another one (design §7, schema §8.1). */
 import { z } from 'zod';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 export interface UpstreamSettings {
   /** Without a slash at the end. */
@@ -30,7 +31,7 @@ export const UPSTREAM_VARIABLES = {
   UPSTREAM_URL: z
     .string()
     .refine(isPlainUrl, 'allowed are http:// and https:// URLs without a user in them')
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => trimEnd(url, '/'))
     .optional(),
   UPSTREAM_USER: z.string().default('token'),
   UPSTREAM_PASSWORD: z.string().optional(),

@@ -6,6 +6,7 @@ import { isRecord } from '../../../src/lib/is-record.ts';
 import { registered } from './action-kind.ts';
 import type { ActionContext, ActionOutcome, RenderContext } from './action-kind.ts';
 import { pathName, postJson } from './service-json.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 type PipelineSpec = z.output<typeof PLAYBOOK_ACTIONS.azureDevopsPipeline>;
 
@@ -26,7 +27,7 @@ interface Rendered {
 async function rootOf(org: string, context: RenderContext): Promise<string> {
   if (org.includes('{{') || !URL.canParse(org))
     return `${PUBLIC}/${pathName('azureDevopsPipeline.org', await context.fill(org))}`;
-  return org.replace(/\/+$/, '');
+  return trimEnd(org, '/');
 }
 
 async function render(spec: PipelineSpec, context: RenderContext): Promise<Rendered> {

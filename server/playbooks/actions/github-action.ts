@@ -7,6 +7,7 @@ import { jsonText } from '../templates/json-text.ts';
 import { registered } from './action-kind.ts';
 import type { ActionContext, ActionOutcome, RenderContext } from './action-kind.ts';
 import { pathName, postJson } from './service-json.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 type GithubSpec = z.output<typeof PLAYBOOK_ACTIONS.github>;
 
@@ -64,7 +65,7 @@ function apiOf(url: string): string {
   if (!URL.canParse(url)) throw new AppError('invalid', 'github.connection: its address is not a URL');
   const { hostname, pathname, origin } = new URL(url);
   if (hostname === 'github.com' || hostname === 'api.github.com') return PUBLIC;
-  return pathname.startsWith('/api/') ? url.replace(/\/+$/, '') : `${origin}/api/v3`;
+  return pathname.startsWith('/api/') ? trimEnd(url, '/') : `${origin}/api/v3`;
 }
 
 async function run(rendered: Rendered, context: ActionContext): Promise<ActionOutcome> {

@@ -22,6 +22,7 @@ import { noteUnstarted, startTriggered } from './start-triggered.ts';
 import type { TriggerDeps } from './start-triggered.ts';
 import { verifyWebhook } from './webhook-auth.ts';
 import type { WebhookAuthentication } from './webhook-auth.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 const MOST_BYTES = 512 * 1024;
 const config = { rateLimit: { max: 120, timeWindow: '1 minute' } };
@@ -94,10 +95,8 @@ function causeOf(
 }
 
 async function playbookOf(request: FastifyRequest, body: Buffer, deps: WebhookDeps) {
-  const path = z
-    .object({ '*': z.string() })
-    .parse(request.params)
-    ['*'].replaceAll(/^\/+|\/+$/g, '');
+  const asked = z.object({ '*': z.string() }).parse(request.params)['*'];
+  const path = trimEnd(asked.replace(/^\/+/, ''), '/');
   const [playbook, other] = path === '' ? [] : await playbooksOfWebhook(deps.db, path);
   const about = { path, ip: request.ip, playbook: playbook?.id };
   const refuse = (why: string): never => {

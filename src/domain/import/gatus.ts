@@ -79,8 +79,9 @@ function bodyCondition(condition: string, { path, operator, right }: Comparison)
 }
 
 function readCondition(condition: string): Condition {
-  const [, what = '', path = '', operator = '', right = ''] =
-    /^\[([A-Z_]+)\]([^\s]*)\s*(==|!=|<=|>=|<|>)\s*(.*)$/.exec(condition.trim()) ?? [];
+  const [, what = '', path = '', operator = '', behind = ''] =
+    /^\[([A-Z_]+)\]([^\s=!<>]*)\s*(==|!=|<=|>=|<|>)(.*)$/.exec(condition.trim()) ?? [];
+  const right = behind.trim();
   if (what === 'STATUS') return statusCondition(condition, operator, right);
   if (what === 'BODY') return bodyCondition(condition, { path, operator, right });
   if (what === 'CONNECTED' && right === 'true') return nothing;

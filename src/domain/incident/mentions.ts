@@ -6,7 +6,7 @@ const MENTION = /@\[([^\]]*)\]\(user:([^)]*)\)/g;
 /** Up to the first character that no address has; what ends a sentence is not part of it. */
 const ADDRESS = /https?:\/\/[^\s<>"'`\\^{|}]+/gi;
 const HOST = /^https?:\/\/[\p{L}\p{N}[]/iu;
-const TRAILING = /[.,;:!?]+$/;
+const TRAILING = '.,;:!?';
 
 const ENCODED: Readonly<Record<string, string>> = {
   '%': '%25',
@@ -55,9 +55,14 @@ export function mentionedIds(comment: string): string[] {
 
 /** A closing bracket belongs to an address only when it was opened within it. */
 function withoutLooseEnd(address: string): string {
-  const bare = address.replace(TRAILING, '');
-  const isUnbalanced = bare.endsWith(')') && bare.split(')').length > bare.split('(').length;
-  return isUnbalanced ? withoutLooseEnd(bare.slice(0, -1)) : bare;
+  let loose = address.split(')').length - address.split('(').length;
+  let end = address.length;
+  for (;;) {
+    const last = address.charAt(end - 1);
+    if (last === ')' && loose > 0) loose -= 1;
+    else if (last === '' || !TRAILING.includes(last)) return address.slice(0, end);
+    end -= 1;
+  }
 }
 
 /** Text with the addresses in it as links (spec 3 §2: http or https only). */

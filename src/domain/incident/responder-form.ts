@@ -184,7 +184,7 @@ export function editField(
   return { ...Object.fromEntries(others), [change.name]: change.value };
 }
 
-const MAIL_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const MAIL_ADDRESS = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 
 /** True when a field holds something that can be sent: every one that is shown is required (spec 3 §5). */
 export function isFilled(type: string, { name, value }: Pick<FormField, 'name' | 'value'>): boolean {

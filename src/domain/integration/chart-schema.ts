@@ -38,7 +38,7 @@ const ANY: Node = {};
 /** What every chart has for its own template, and nobody sets here. */
 const NOT_ASKED = new Set(['global']);
 /** Words of a program in what is meant for people. */
-const NOISE = /^\s*(?:yaml-language-server:.*|@\w+.*)$/gm;
+const NOISE = /^[ \t]*(?:yaml-language-server:|@\w).*$/gm;
 const MOST_DEPTH = 20;
 
 const isSecretRef = (ref: unknown) => typeof ref === 'string' && ref.endsWith('/EnvVar');

@@ -38,7 +38,7 @@ interface Split {
   query: Parts;
 }
 
-const SHAPE = /^([a-z][a-z0-9]*)(?:\+[a-z]+)?:\/\/(?:([^/?]*)@)?([^/?]*)([^?]*)(?:\?(.*))?$/is;
+const SHAPE = /^([a-z][a-z0-9]*)(?:\+[a-z]+)?:\/\/(?:([^/?]*)@)?([^/?@]*)((?:\/[^?]*)?)(?:\?(.*))?$/is;
 
 function decoded(text: string): string {
   try {
@@ -57,8 +57,8 @@ function split(url: string): Split | null {
     .split('&')
     .filter((pair) => pair !== '')
     .map((pair) => {
-      const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair.replaceAll('+', ' ')) ?? [];
-      return [decoded(name).toLowerCase(), decoded(value)] as const;
+      const [name = '', ...values] = pair.replaceAll('+', ' ').split('=');
+      return [decoded(name).toLowerCase(), decoded(values.join('='))] as const;
     });
   return {
     scheme: scheme.toLowerCase(),

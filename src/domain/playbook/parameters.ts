@@ -141,7 +141,7 @@ export function joinMillicores(amount: string): string {
 
 /** RFC 1123: small letters, digits and hyphens, labels with dots between. */
 const DNS_1123 = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 const MAX_DNS_CHARS = 253;
 /** A rule of the playbook's own is tried on no longer text: some rules take for ever on long ones. */
 const MAX_RULE_CHARS = 1000;

@@ -3,6 +3,7 @@
  * `key=value`, apart by spaces or commas, name a part of the selector or else a label. Quotes keep spaces in.
  */
 import type { LabelRequirement } from '../label-selector.ts';
+import { trimEnd } from '../../lib/trim-end.ts';
 
 export interface SearchText {
   id?: string;
@@ -19,7 +20,7 @@ export interface SearchText {
 }
 
 /** `key=value`, `key!=value` or a word; a value in quotes may hold anything. */
-const TOKEN = /([^\s,=!"]+)(!?=)("[^"]*"|[^\s,]*)|"([^"]*)"|[^\s,]+/g;
+const TOKEN = /[\s,]*(?:([^\s,=!"]+)(!?=)("[^"]*"|[^\s,]*)|"([^"]*)"|([^\s,]+))/gy;
 
 interface Pair {
   key: string;
@@ -32,8 +33,8 @@ function splitSearch(text: string): { pairs: Pair[]; words: string[] } {
   if (!text.includes('=')) return { pairs: [], words: [text.trim()].filter((word) => word !== '') };
   const pairs: Pair[] = [];
   const words: string[] = [];
-  for (const [whole, key, sign, value, quoted] of text.matchAll(TOKEN)) {
-    if (key === undefined) words.push(quoted ?? whole);
+  for (const [, key, sign, value, quoted, word = ''] of text.matchAll(TOKEN)) {
+    if (key === undefined) words.push(quoted ?? word);
     else pairs.push({ key, isNegated: sign === '!=', value: (value ?? '').replace(/^"(.*)"$/, '$1') });
   }
   return { pairs, words };
@@ -60,6 +61,6 @@ export function readSearchText(text: string): SearchText {
       .filter(({ key }) => !PARTS.has(key.toLowerCase()))
       .map(({ key, isNegated, value }) => ({ key, operator: isNegated ? 'notin' : 'in', values: [value] })),
     // What is typed is a beginning anyway; a star behind it says so once more.
-    prefix: words.join(' ').replace(/\*+$/, ''),
+    prefix: trimEnd(words.join(' '), '*'),
   };
 }

@@ -52,7 +52,7 @@ interface Named {
 function namedOf(property: ComponentProperty): Named[] {
   const shown = shownProperty(property);
   if (shown === null) return [];
-  const [, group = null, key = property.name] = /^(.+?)[:/](.+)$/s.exec(property.name) ?? [];
+  const [, group = null, key = property.name] = /^(.[^:/]*)[:/](.+)$/s.exec(property.name) ?? [];
   return [{ group, key, property, shown }];
 }
 

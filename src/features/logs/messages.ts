@@ -2,6 +2,7 @@ import { errorText } from '../../contract/errors.ts';
 import { formatCount } from '../../domain/format-count.ts';
 import type { LogGap } from '../../data/queries/logs/log-reader.ts';
 import type { LogLevel } from '../../domain/logs/log-level.ts';
+import { trimEnd } from '../../lib/trim-end.ts';
 
 const lines = (count: number) => (count === 1 ? '1 line' : `${formatCount(count)} lines`);
 
@@ -51,7 +52,7 @@ export const messages = {
   downloaded: 'Downloaded logs',
   downloadFailed: 'Failed to download logs',
   fileName: (component: string, selector: string, ending: string) =>
-    `${`${component}-${selector}`.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'logs'}.${ending}`,
+    `${trimEnd(`${component}-${selector}`.replaceAll(/[^\w.-]+/g, '-').replace(/^-+/, ''), '-') || 'logs'}.${ending}`,
   keptQuestion: ({ query, start }: { query: string; start: string }) =>
     `What was looked at last: ${start}${query === '' ? '' : `, searched for "${query}"`}.`,
   partial: 'Not all of it:',

@@ -13,7 +13,7 @@ export const userSchema = z.object({
     .string()
     .trim()
     .min(1, words.email)
-    .regex(/^\S+@\S+\.\S+$/, words.emailShape),
+    .regex(/^\S[^\s@]*@\S[^\s.]*\.\S+$/, words.emailShape),
   role: z.string().refine(isRole, words.role),
   isActive: z.boolean(),
 });

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import classes from './EditableText.module.css';
 
 /** A title has none, wherever it was pasted from. */
-const LINE_BREAKS = /\s*[\r\n]+\s*/g;
+const LINE_BREAKS = /[\r\n]\s*/g;
 
 interface EditableTextProps {
   label: string;

@@ -18,7 +18,7 @@ interface Reference {
 }
 
 function parseReference(text: string): Reference {
-  const [, kind, name = '', key = ''] = /^(secret|configmap):\/\/([^/]*)\/?(.*)$/.exec(text) ?? [];
+  const [, kind, name = '', key = ''] = /^(secret|configmap):\/\/([^/]*)(?:\/(.*))?$/s.exec(text) ?? [];
   return { kind: kind === 'secret' || kind === 'configmap' ? kind : 'value', name, key };
 }
 

@@ -17,6 +17,7 @@ import { asPairs, asText } from '../live/columns.ts';
 import type { RowTable } from '../../../src/contract/row-index/row-table.ts';
 import { statusKey, typeKey, type CatalogColumns } from './catalog-columns.ts';
 import { addTo } from '../../../src/lib/group-by.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 function triTest(filter: TriState, keyOf: (value: string) => string) {
   const include = new Set(wanted(filter).map(keyOf));
@@ -81,7 +82,7 @@ function filtered(all: Slots, table: RowTable, query: Omit<CatalogQuery, 'search
 export function wordsOf(search: string): string[] {
   const words = search.toLowerCase().split(/\s+/);
   // `node*` is `node`: names that begin with it come first anyway.
-  return words.map((word) => word.replace(/\*+$/, '')).filter(Boolean);
+  return words.map((word) => trimEnd(word, '*')).filter(Boolean);
 }
 
 const LETTER = /[\p{L}\p{N}]/u;

@@ -2,6 +2,7 @@
  * JSON values as YAML. Ours rather than the library's, which takes seconds for the large bodies that people look
  * at; reading back what it wrote gives the value again (held by a test with the library's reader).
  */
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 /** Plain as it stands: nothing in it means something else to a YAML reader, of 1.1 or 1.2. */
 const PLAIN =
   /^[A-Za-z_/](?:[A-Za-z0-9_./()@%+=;$^~<>\\-]|:(?=[A-Za-z0-9_/]))*(?: [A-Za-z0-9_./()@%+=;$^~<>\\-]+)*$/;
@@ -13,7 +14,7 @@ const NOT_LITERAL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\
 const pad = (depth: number) => '  '.repeat(depth);
 
 function literal(text: string, depth: number): string {
-  const body = text.replace(/\n+$/, '');
+  const body = trimEnd(text, '\n');
   const tail = text.length - body.length;
   const keep = tail === 0 ? '-' : tail === 1 ? '' : '+';
   const lines = body.split('\n').map((line) => (line === '' ? '' : `${pad(depth)}${line}`));

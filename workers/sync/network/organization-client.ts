@@ -10,6 +10,7 @@ import { ORGANIZATION_HEADER } from '../../../src/contract/http/identity/organiz
 import { backendTokenSchema, ORGANIZATION_QUERY } from '../../../src/contract/http/identity/organizations.ts';
 import type { SessionOrganization } from '../../../src/contract/session-user.ts';
 import { readJson, type HttpAnswer, type HttpClient, type HttpRequest } from './http-client.ts';
+import { trimEnd } from '../../../src/lib/trim-end.ts';
 
 /** A token that has less than this left may end on the way. */
 const SPARE_MS = 10_000;
@@ -33,7 +34,7 @@ interface HeldToken {
 
 /** The organisation's address before a path without `/api`: what its proxy calls, too. */
 function baseOf(directUrl: string): string {
-  return directUrl.replace(/\/+$/, '');
+  return trimEnd(directUrl, '/');
 }
 
 /** The address of an event stream that ends when another organisation is chosen. */

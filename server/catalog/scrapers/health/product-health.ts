@@ -16,7 +16,7 @@ const cut = (text: string): string =>
 
 /** `3/4 (75.0%)` and `75%` are 75. */
 function uptimeOf(text: string): number | null {
-  const [, percent] = /(\d+\.?\d*)%/.exec(text) ?? [];
+  const [, percent] = /(?<![\d.])(\d+(?:\.\d*)?)%/.exec(text) ?? [];
   return percent === undefined ? null : Number(percent);
 }
 

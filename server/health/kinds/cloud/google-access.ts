@@ -10,6 +10,7 @@ import type { Probe } from '../../kind/probe.ts';
 import { readValue } from '../../kind/secret-values.ts';
 import { connectionOf } from '../../kind/service-place.ts';
 import { valueSchema } from '../../kind/spec-fields.ts';
+import { trimEnd } from '../../../../src/lib/trim-end.ts';
 
 /** Of every kind that calls Google. */
 export const googleConnection = z.strictObject({
@@ -89,7 +90,7 @@ export async function openGoogle(
       'invalid',
       "credentials: are needed, or a connection that has them; the server's own are not used",
     );
-  const endpoint = (spec.endpoint || connection?.url || `https://${host}`).replace(/\/+$/, '');
+  const endpoint = trimEnd(spec.endpoint || connection?.url || `https://${host}`, '/');
   if (!URL.canParse(endpoint)) throw new AppError('invalid', `endpoint: "${endpoint}" is no address`);
   const token = await tokenOf(given, scope, at);
   const isInsecure = connection?.isInsecureTls ?? spec.skipTLSVerify;

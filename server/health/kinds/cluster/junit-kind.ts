@@ -21,6 +21,7 @@ import { openObjects } from './cluster-objects.ts';
 import type { ClusterObjects, Place } from './cluster-objects.ts';
 import { readReport, totalsOf } from './junit-report.ts';
 import type { TestReport } from './junit-report.ts';
+import { trimEnd } from '../../../../src/lib/trim-end.ts';
 
 const schema = z.strictObject({
   ...common,
@@ -58,7 +59,7 @@ interface Run {
 }
 
 function podOf({ spec, at, pod }: Run): Json {
-  const folder = spec.testResults.replace(/\/+$/, '');
+  const folder = trimEnd(spec.testResults, '/');
   const kept = withKeeper({ ...spec.spec }, [`${folder}/report.xml`]);
   const deadline = Math.ceil(at.limitMs / 1000);
   return {

@@ -24,7 +24,7 @@ function challengeOf(header: string): ReadonlyMap<string, string> | null {
   const read = challenges.map(
     (one) =>
       new Map(
-        [...one.matchAll(/(\w+)=(?:"((?:[^"\\]|\\.)*)"|([^\s,]+))/g)].map(
+        [...one.matchAll(/\b(\w+)=(?:"((?:[^"\\]|\\.)*)"|([^\s,]+))/g)].map(
           ([, name = '', quoted, plain = '']) => [name.toLowerCase(), quoted ?? plain],
         ),
       ),
@@ -51,7 +51,7 @@ export function digestAuthorization(header: string, request: DigestRequest): str
   const count = '00000001';
   const plain = hash(username, realm, password);
   const key = /-sess$/i.test(algorithm) ? hash(plain, nonce, clientNonce) : plain;
-  const hasQop = (words.get('qop') ?? '').split(/\s*,\s*/).includes('auth');
+  const hasQop = (words.get('qop') ?? '').split(',').some((one) => one.trim() === 'auth');
   const what = hash(method, path);
   const response = hasQop ? hash(key, nonce, count, clientNonce, 'auth', what) : hash(key, nonce, what);
   const opaque = words.get('opaque');

@@ -2,6 +2,7 @@
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { Probe } from '../../kind/probe.ts';
 import type { FileFacts } from './folder-spec.ts';
+import { trimEnd } from '../../../../src/lib/trim-end.ts';
 
 interface BucketPlace {
   bucket: string;
@@ -27,7 +28,7 @@ export function bucketPlace(address: string, scheme: 's3' | 'gcs', objectPath = 
   const wanted = objectPath === '' ? [] : [objectPath];
   const magic = path.search(/[*?]/);
   if (magic >= 0) return { bucket, prefix: path.slice(0, magic), globs: [path, ...wanted] };
-  const folder = path.replace(/\/+$/, '');
+  const folder = trimEnd(path, '/');
   return { bucket, prefix: folder === '' ? '' : `${folder}/`, globs: wanted };
 }
 

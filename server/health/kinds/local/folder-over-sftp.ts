@@ -9,6 +9,7 @@ import { connectionOf } from '../../kind/service-place.ts';
 import { namesMatching } from './bucket-place.ts';
 import { MAX_FILES } from './folder-spec.ts';
 import type { FileFacts, FolderSpec } from './folder-spec.ts';
+import { trimEnd } from '../../../../src/lib/trim-end.ts';
 
 const DEFAULT_PORT = 22;
 const MAX_DEPTH = 20;
@@ -109,7 +110,11 @@ function parted({ path: address, recursive = false }: FolderSpec) {
   const parts = path.split('/');
   const magic = parts.findIndex((part) => /[*?]/.test(part));
   if (magic < 0)
-    return { folder: path.replace(/(?<=.)\/+$/, ''), globs: [], depth: recursive ? MAX_DEPTH : 1 };
+    return {
+      folder: path.slice(0, 1) + trimEnd(path.slice(1), '/'),
+      globs: [],
+      depth: recursive ? MAX_DEPTH : 1,
+    };
   const glob = parts.slice(magic).join('/');
   const depth = glob.includes('**') ? MAX_DEPTH : parts.length - magic;
   return { folder: parts.slice(0, magic).join('/') || '/', globs: [glob], depth };

@@ -63,7 +63,7 @@ function ping(address: string, packets: number, signal: AbortSignal): Promise<An
 export function parsePing(
   output: string,
 ): { sent: number; received: number; lossPercent: number; averageMs: number | null } | null {
-  const counts = /(\d+) packets transmitted, (\d+) (?:packets )?received/.exec(output);
+  const counts = /\b(\d+) packets transmitted, (\d+) (?:packets )?received/.exec(output);
   if (counts === null) return null;
   const [sent, received] = [Number(counts[1]), Number(counts[2])];
   const average = /= [\d.]+\/([\d.]+)\//.exec(output);

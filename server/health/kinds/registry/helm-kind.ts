@@ -22,6 +22,7 @@ import {
 import { chartIn, refuseNoIndex } from './helm-index.ts';
 import type { ChartEntry } from './helm-index.ts';
 import { openRegistry } from './registry-client.ts';
+import { trimEnd } from '../../../../src/lib/trim-end.ts';
 
 const helmSchema = z
   .strictObject({
@@ -54,7 +55,7 @@ const manifestSchema = z.looseObject({
 
 function addressOf({ url, chartmuseum, project = '' }: HelmSpec): string | undefined {
   if (url !== undefined || chartmuseum === undefined) return url;
-  return project === '' ? chartmuseum : `${chartmuseum.replace(/\/+$/, '')}/chartrepo/${project}`;
+  return project === '' ? chartmuseum : `${trimEnd(chartmuseum, '/')}/chartrepo/${project}`;
 }
 
 /** In a registry a chart is a tag of a repository (helm's OCI support). */
@@ -93,7 +94,7 @@ function repositoryAt(place: ServicePlace): Repository {
   const headers = authorization({ ...signIn, bearer: signIn.username === '' ? place.bearer : '' });
   root.username = '';
   root.password = '';
-  root.pathname = `${root.pathname.replace(/\/+$/, '')}/`;
+  root.pathname = `${trimEnd(root.pathname, '/')}/`;
   return { root, headers, tls: place.tls };
 }
 

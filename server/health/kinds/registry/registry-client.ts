@@ -26,7 +26,7 @@ async function tokenFor(
   signIn: SignIn,
 ): Promise<SignIn> {
   const words = new Map(
-    [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+    [...challenge.matchAll(/\b(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
   );
   const realm = words.get('realm') ?? '';
   if (!URL.canParse(realm)) throw new AppError('network', 'the registry does not say where to sign in');

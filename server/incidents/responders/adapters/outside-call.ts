@@ -13,6 +13,7 @@ import { retryAfterMs } from '../../../platform/egress/retry-after.ts';
 import type { AdapterContext, Client } from './adapter.ts';
 import { OutsideFailure, unusable } from './outside-failure.ts';
 import { MESSAGES } from './messages.ts';
+import { trimEnd } from '../../../../src/lib/trim-end.ts';
 
 /** Teams are written through the API. */
 const TRUST = 'user';
@@ -47,7 +48,7 @@ export function below(client: Client, path: string): URL {
   const url = new URL(client.url);
   url.username = '';
   url.password = '';
-  if (path !== '') url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`;
+  if (path !== '') url.pathname = `${trimEnd(url.pathname, '/')}${path}`;
   return url;
 }
 

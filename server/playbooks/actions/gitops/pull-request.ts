@@ -4,6 +4,7 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import type { EgressTrust } from '../../../platform/egress/egress-guard.ts';
 import { requestThroughGuard } from '../../../platform/egress/egress-http.ts';
 import type { ActionContext } from '../action-kind.ts';
+import { trimEnd } from '../../../../src/lib/trim-end.ts';
 
 const SERVICES = ['github', 'gitlab', 'gitea'] as const;
 export type GitService = (typeof SERVICES)[number];
@@ -58,8 +59,7 @@ export function gitServiceOf(type: string, connectionType: string, url: URL): Gi
 
 /** `owner/name`, or with GitLab any groups before the name. */
 function projectOf({ pathname }: URL, service: GitService): string {
-  const names = pathname
-    .replace(/\/+$/, '')
+  const names = trimEnd(pathname, '/')
     .replace(/\.git$/, '')
     .split('/')
     .filter((name) => name !== '')

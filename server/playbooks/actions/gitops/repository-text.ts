@@ -4,6 +4,7 @@ import { AppError } from '../../../../src/contract/errors.ts';
 import { isRecord } from '../../../../src/lib/is-record.ts';
 import { yamlDocuments, yamlValue } from '../../../../src/lib/read-yaml.ts';
 import type { TemplatePiece } from '../../templates/template-pieces.ts';
+import { trimEnd } from '../../../../src/lib/trim-end.ts';
 
 /** What git allows in the name of a branch. */
 const BRANCH = /^(?![/.-])(?!.*(?:\/[/.]|\.\.|@\{|\.lock(?:\/|$)))[^\p{Cc} ~^:?*[\\]{1,200}(?<![/.])$/u;
@@ -88,7 +89,7 @@ export function documentText(path: string, pieces: readonly TemplatePiece[]): st
 
 /** The folder of a checkout below the script's own. Throws `invalid`, naming the field, for one that leads out of it. */
 export function checkoutFolder(field: string, destination: string): string {
-  const path = posix.normalize(destination || 'checkout').replace(/\/+$/, '');
+  const path = trimEnd(posix.normalize(destination || 'checkout'), '/');
   if (path === '.' || path.startsWith('..') || path.startsWith('/'))
     throw new AppError('invalid', `${field}.destination: "${destination}" leads out of the script's folder`);
   return path;

@@ -8,6 +8,7 @@ import { isRecord, recordOf } from '../../../../src/lib/is-record.ts';
 import { shellText } from '../../templates/shell-text.ts';
 import type { TemplatePiece } from '../../templates/template-pieces.ts';
 import type { RenderContext } from '../action-kind.ts';
+import { trimEnd } from '../../../../src/lib/trim-end.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -151,7 +152,7 @@ function mountsOf(containers: readonly Json[], folder: string): { mount: Json; i
   for (const container of containers)
     for (const mount of recordsOf(container['volumeMounts'])) {
       const { mountPath } = mount;
-      if (typeof mountPath === 'string' && `${folder}/`.startsWith(`${mountPath.replace(/\/+$/, '')}/`))
+      if (typeof mountPath === 'string' && `${folder}/`.startsWith(`${trimEnd(mountPath, '/')}/`))
         return { mount, isNew: false };
     }
   return { mount: { name: '', mountPath: folder }, isNew: true };

@@ -1,7 +1,7 @@
 /** Keeps the cells of a CSV from being taken for formulas by a spreadsheet, as in snapshots (server/replication/snapshot/csv.ts). */
 
-/** A cell, quoted or not, with what comes after it. */
-const CELL = /("(?:[^"]|"")*"|[^",\n]*)(,|\n|$)/g;
+/** A cell, quoted or not, between its ends. */
+const CELL = /(?<![^,\n])(?:"(?:[^"]|"")*"|[^",\n]*)(?=[,\n]|$)/g;
 const FORMULA = /^[=+\-@\t\r]/;
 /** What a column of numbers holds is no formula. */
 const NUMBER = /^-?(?:\d+(?:\.\d+)?(?:e[+-]?\d+)?|Infinity)$/i;
@@ -14,5 +14,5 @@ function guarded(cell: string): string {
 
 /** The same CSV, with an apostrophe in front of what would be a formula. */
 export function guardFormulas(csv: string): string {
-  return csv.replaceAll(CELL, (_whole, cell: string, end: string) => `${guarded(cell)}${end}`);
+  return csv.replaceAll(CELL, guarded);
 }

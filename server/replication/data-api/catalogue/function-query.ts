@@ -44,7 +44,7 @@ type FunctionRow = z.infer<typeof functionRow>;
 const INPUT_MODES: ReadonlySet<string> = new Set(['i', 'b', 'v']);
 
 function plainColumn({ name, type }: { name: string; type: string }): [string, Column] {
-  const base = type.replace(/\(.*\)$/, '');
+  const base = type.endsWith(')') ? type.split('(', 1)[0] : type;
   const column: Column = {
     name,
     type,

@@ -9,14 +9,15 @@ import { readText } from './text-reader.ts';
 import type { TextReader } from './text-reader.ts';
 
 const MAX_DEPTH = 8;
-const CAST = /::\s*([A-Za-z0-9_ ]+)$/;
-const ALIAS = /^\s*("(?:[^"\\]|\\.)*"|[^:"]+?)\s*:(?!:)/;
+const CAST = /::([A-Za-z0-9_\s]+)$/;
+const ALIAS = /^(?:("(?:[^"\\]|\\.)*")\s*|([^:"]+)):(?!:)/;
 
 function splitAlias(text: string): { alias: string | null; rest: string } {
-  const found = ALIAS.exec(text);
-  const name = found?.[1];
-  if (found === null || name === undefined) return { alias: null, rest: text.trim() };
-  return { alias: name.replaceAll('"', ''), rest: text.slice(found[0].length).trim() };
+  const given = text.trim();
+  const found = ALIAS.exec(given);
+  const name = found?.[1] ?? found?.[2]?.trim();
+  if (found === null || name === undefined) return { alias: null, rest: given };
+  return { alias: name.replaceAll('"', ''), rest: given.slice(found[0].length).trim() };
 }
 
 const AGGREGATE = /^(?:.+\.)?(?:count|sum|avg|max|min)$/;

@@ -5,7 +5,7 @@ import { ROLES } from '../../../domain/access/matrix.ts';
 const MAX_NAME = 200;
 const MAX_EMAIL = 254;
 /** "text, at sign, text, dot, text"; no white space, which could end a mail header. */
-const EMAIL = /^[^\s@<>",;]+@[^\s@<>",;]+\.[^\s@<>",;]+$/;
+const EMAIL = /^[^\s@<>",;]+@[^\s@<>",;][^\s@<>",;.]*\.[^\s@<>",;]+$/;
 
 const name = (message: string) => z.string(message).trim().min(1, message).max(MAX_NAME, message);
 

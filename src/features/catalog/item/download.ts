@@ -1,5 +1,6 @@
 /** A text as a file that the browser saves; nothing of it leaves the device. */
 import type { WrittenDocument } from '../../../contract/written-document.ts';
+import { trimEnd } from '../../../lib/trim-end.ts';
 
 const ENDINGS: Readonly<Record<WrittenDocument['form'], string>> = {
   yaml: 'yaml',
@@ -9,10 +10,8 @@ const ENDINGS: Readonly<Record<WrittenDocument['form'], string>> = {
 
 /** A name that every file system takes. */
 export function fileName(name: string, { form, format }: Pick<WrittenDocument, 'form' | 'format'>): string {
-  const base = name
-    .replace(/[^\w.-]+/g, '-')
-    .replace(/^[-.]+|[-.]+$/g, '')
-    .slice(0, 100);
+  const plain = name.replace(/[^\w.-]+/g, '-').replace(/^[-.]+/, '');
+  const base = trimEnd(plain, '-.').slice(0, 100);
   const own = format !== null && /^[a-z0-9]{1,8}$/i.test(format) ? format.toLowerCase() : null;
   return `${base === '' ? 'config' : base}.${form === 'text' ? (own ?? ENDINGS.text) : ENDINGS[form]}`;
 }

@@ -21,7 +21,7 @@ const SEVERITIES: Readonly<Record<string, string>> = { error: 'high', warning: '
 /** Descriptions are HTML. */
 const plainText = (html: string): string =>
   html
-    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/<[^<>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 

@@ -7,6 +7,7 @@ import { listOf, objectAt } from '../../health/health.ts';
 import type { Json } from '../../health/health.ts';
 import type { ScrapeContext } from '../../specs/scraped.ts';
 import { callService, jsonOf, refusalOf } from '../services/service-call.ts';
+import { trimEnd } from '../../../../../src/lib/trim-end.ts';
 
 export interface DevopsSpec {
   connection?: string | undefined;
@@ -30,7 +31,7 @@ const PUBLIC = 'https://dev.azure.com';
 function rootOf(url: string, organization: string): string {
   if (url === '') return `${PUBLIC}/${encodeURIComponent(organization)}`;
   if (!URL.canParse(url)) throw new AppError('invalid', `connection: the url "${url}" is not valid`);
-  const root = url.replace(/\/+$/, '');
+  const root = trimEnd(url, '/');
   const isRoot = new URL(root).pathname === '/';
   return isRoot ? `${root}/${encodeURIComponent(organization)}` : root;
 }

@@ -8,6 +8,7 @@ import { AppError } from '../../../../../src/contract/errors.ts';
 import type { ScrapeContext } from '../../specs/scraped.ts';
 import { callService, jsonOf } from '../services/service-call.ts';
 import type { ServiceCall } from '../services/service-call.ts';
+import { trimEnd } from '../../../../../src/lib/trim-end.ts';
 
 export interface AzureSpec {
   connection?: string | undefined;
@@ -172,7 +173,7 @@ export async function openAzure(spec: AzureSpec, context: ScrapeContext): Promis
     ...(authorityHost === '' ? {} : { authorityHost }),
   });
   const given = connection?.url ?? '';
-  const endpoint = given === '' ? PUBLIC : given.replace(/\/+$/, '');
+  const endpoint = given === '' ? PUBLIC : trimEnd(given, '/');
   const { ResourceManagementClient: Client } = await import('@azure/arm-resources');
   const subscription = String(spec.subscriptionID);
   const resources = new Client(credential, subscription, { httpClient, retryOptions, endpoint });

@@ -135,7 +135,7 @@ export async function documentsOf(
   entry: FileEntry,
   signal: AbortSignal,
 ): Promise<RawDocument[]> {
-  const format = formatOf(source.replace(/[?#].*$/, ''), entry.format);
+  const format = formatOf(source.split(/[?#]/, 1)[0] ?? '', entry.format);
   const contents = await parseContent({ text, format, source }, signal);
   return contents.map((content) => ({ content, format, source, known: {} }));
 }

@@ -1,5 +1,6 @@
 /** Addresses of repositories as scrapers write them: `github.com/owner/name//folder?ref=main`, `git::https://…`, `https://….git`. */
 import { AppError } from '../../../../../src/contract/errors.ts';
+import { trimEnd } from '../../../../../src/lib/trim-end.ts';
 
 export interface RepositoryAddress {
   /** http or https, without credentials, folder and query. */
@@ -19,9 +20,9 @@ const PUBLIC_HOST = /^(?:www\.)?(?:github|gitlab|bitbucket)\.(?:com|org)$/i;
 const PUBLIC_NAME = /^(?:github|gitlab|bitbucket)\.(?:com|org)\//i;
 /** The repository, and the folder below it. */
 const OWNER_AND_NAME = /^(\/[^/]+\/[^/]+?)\/*$/;
-const OWNER_NAME_FOLDER = /^(\/[^/]+\/[^/]+)\/*(.*)$/;
-const DOT_GIT = /^(.*?\.git)(?:\/+(.*))?$/i;
-const TWO_SLASHES = /^(.*?)(?:\/\/(.*))?$/;
+const OWNER_NAME_FOLDER = /^(\/[^/]+\/[^/]+)(?:\/+(?!\/)(.*))?$/s;
+const DOT_GIT = /^(.*?\.git)(?:\/+(?!\/)(.*))?$/is;
+const TWO_SLASHES = /^((?:[^/]|\/(?!\/))*)(?:\/\/(.*))?$/s;
 
 function urlOf(text: string, written: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -60,7 +61,7 @@ export function repositoryAddress(text: string): RepositoryAddress | null {
   return {
     url: `${url.protocol}//${place}${shape === OWNER_NAME_FOLDER ? '.git' : ''}`,
     name: isPublicName ? place : `${url.protocol}//${place}`,
-    folder: decodeURIComponent(folder).replace(/\/+$/, ''),
+    folder: trimEnd(decodeURIComponent(folder), '/'),
     ref: url.searchParams.get('ref') || null,
   };
 }

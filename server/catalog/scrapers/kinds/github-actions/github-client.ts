@@ -4,6 +4,7 @@ import { AppError } from '../../../../../src/contract/errors.ts';
 import type { ScrapeContext } from '../../specs/scraped.ts';
 import { guardedFetch } from '../services/guarded-fetch.ts';
 import { refusalOf } from '../services/service-call.ts';
+import { trimEnd } from '../../../../../src/lib/trim-end.ts';
 
 const PUBLIC = 'https://api.github.com';
 const quiet = (): void => undefined;
@@ -15,7 +16,7 @@ export function githubApi(given: string): string {
   if (!URL.canParse(given)) throw new AppError('invalid', `connection: the url "${given}" is not valid`);
   const url = new URL(given);
   if (url.hostname === 'github.com' || url.hostname === 'api.github.com') return PUBLIC;
-  return url.pathname.startsWith('/api/') ? given.replace(/\/+$/, '') : `${url.origin}/api/v3`;
+  return url.pathname.startsWith('/api/') ? trimEnd(given, '/') : `${url.origin}/api/v3`;
 }
 
 /** Throws `invalid` for a connection that isn't there. */

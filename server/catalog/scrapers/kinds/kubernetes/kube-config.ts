@@ -9,6 +9,7 @@ import { AppError } from '../../../../../src/contract/errors.ts';
 import type { EgressTls } from '../../../../platform/egress/egress-http.ts';
 import type { ScrapeContext } from '../../specs/scraped.ts';
 import { callService, jsonOf } from '../services/service-call.ts';
+import { trimEnd } from '../../../../../src/lib/trim-end.ts';
 
 export interface Cluster {
   config: KubeConfig;
@@ -113,7 +114,7 @@ async function clusterOf(config: KubeConfig, context: ClusterContext): Promise<C
     cert: pem(credentials.cert),
     key: pem(credentials.key),
   };
-  const server = (config.getCurrentCluster()?.server ?? '').replace(/\/+$/, '');
+  const server = trimEnd(config.getCurrentCluster()?.server ?? '', '/');
   if (!URL.canParse(server)) throw invalid('kubeconfig: the server is no URL');
   const get = async (path: string, query: Record<string, string> = {}): Promise<unknown> => {
     const url = new URL(`${server}${path}`);

@@ -57,7 +57,8 @@ function parseProperties(text: string): Record<string, string> {
   const entries = joined.split(/\r?\n/).flatMap((line): [string, string][] => {
     const trimmed = line.trimStart();
     if (trimmed === '' || trimmed.startsWith('#') || trimmed.startsWith('!')) return [];
-    const [, key = '', value = ''] = /^((?:\\.|[^=:\s\\])*)\s*[=:]?\s*(.*)$/s.exec(trimmed) ?? [];
+    const [key = ''] = /^(?:\\.|[^=:\s\\])*/s.exec(trimmed) ?? [];
+    const value = trimmed.slice(key.length).replace(/^\s*[=:]?\s*/, '');
     return [[unescaped(key), unescaped(withoutComment(value))]];
   });
   return Object.fromEntries(entries);

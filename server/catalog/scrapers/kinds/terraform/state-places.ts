@@ -37,7 +37,9 @@ interface StateObject {
 /** What `objectPath` means: one object, or all that a pattern finds among those that begin as it does. */
 function wantedBy(objectPath: string | undefined): { one: string } | { prefix: string; pattern: string } {
   const pattern = objectPath === undefined || objectPath === '' ? '**' : objectPath;
-  return isPathPattern(pattern) ? { prefix: pattern.replace(/[*?].*$/, ''), pattern } : { one: pattern };
+  return isPathPattern(pattern)
+    ? { prefix: pattern.slice(0, pattern.search(/[*?]/)), pattern }
+    : { one: pattern };
 }
 
 /** The states among the objects that are listed; what is not read of them is told, as it is not gone. */
