@@ -11,6 +11,7 @@ import { canonicalHost } from '../platform/egress/egress-guard.ts';
 import type { ConnectionValues, SecretReader } from './connection-values.ts';
 import { databaseUrl } from './database-address.ts';
 import type { Dialect } from './database-address.ts';
+import { lookupTable } from '../../src/lib/lookup-table.ts';
 
 /** `*.example.com` is every name below it. */
 export interface AllowedHost {
@@ -21,7 +22,7 @@ export interface AllowedHost {
 /** Beside the values of a mounted secret; no secret itself. */
 export const GRANT_KEY = 'allowed-hosts';
 const HTTPS_PORT = 443;
-const PORTS: Readonly<Record<string, number>> = {
+const PORTS = lookupTable<number>({
   'http:': 80,
   'https:': HTTPS_PORT,
   'postgres:': 5432,
@@ -36,20 +37,20 @@ const PORTS: Readonly<Record<string, number>> = {
   'mongodb:': 27_017,
   'ldap:': 389,
   'ldaps:': 636,
-};
+});
 /** Types whose addresses are read as those of databases. */
-const DIALECTS: Readonly<Record<string, Dialect>> = {
+const DIALECTS = lookupTable<Dialect>({
   postgres: 'postgres',
   mysql: 'mysql',
   sql_server: 'mssql',
-};
+});
 /** What an address of the type begins with where it names no scheme. */
-const USUAL_SCHEMES: Readonly<Record<string, string>> = {
+const USUAL_SCHEMES = lookupTable<string>({
   redis: 'redis',
   mongo: 'mongodb',
   ldap: 'ldap',
   dynatrace: 'https',
-};
+});
 const BELOW = '*.';
 
 function canonicalOrNull(host: string): string | null {
@@ -103,7 +104,7 @@ const kubeconfigServers = z.object({
 });
 const GITHUB = new Set(['github.com', 'www.github.com']);
 /** Where a type's service is when its connection names no address. */
-const PUBLIC: Readonly<Record<string, readonly AllowedHost[]>> = {
+const PUBLIC = lookupTable<readonly AllowedHost[]>({
   aws: [https('*.amazonaws.com'), https('*.amazonaws.com.cn')],
   s3: [https('*.amazonaws.com'), https('*.amazonaws.com.cn')],
   azure: [https('management.azure.com')],
@@ -112,7 +113,7 @@ const PUBLIC: Readonly<Record<string, readonly AllowedHost[]>> = {
   gitlab: [https('gitlab.com')],
   google_cloud: [https('*.googleapis.com')],
   gcs: [https('*.googleapis.com')],
-};
+});
 /** Where Google gives tokens for keys of service accounts, whatever service they are for. */
 const GOOGLE_TOKENS = https('oauth2.googleapis.com');
 const GOOGLE = new Set(['google_cloud', 'gcs']);

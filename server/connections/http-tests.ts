@@ -9,6 +9,7 @@ import type { ConnectionTest, TestContext } from './connection-test.ts';
 import { need, urlOf } from './connection-values.ts';
 import type { ConnectionValues } from './connection-values.ts';
 import { trimEnd } from '../../src/lib/trim-end.ts';
+import { lookupTable } from '../../src/lib/lookup-table.ts';
 
 const MAX_BODY_BYTES = 256 * 1024;
 const REDIRECTS = 5;
@@ -211,7 +212,7 @@ const git: ConnectionTest = async (values, context) => {
 };
 
 /** The types whose services are asked by HTTP. */
-export const HTTP_TESTS: Readonly<Record<string, ConnectionTest>> = {
+export const HTTP_TESTS = lookupTable<ConnectionTest>({
   http: getBelow(''),
   elasticsearch: getBelow('/_cluster/health'),
   prometheus: getBelow('/api/v1/query', { query: '1' }),
@@ -224,4 +225,4 @@ export const HTTP_TESTS: Readonly<Record<string, ConnectionTest>> = {
   aws,
   s3,
   git,
-};
+});

@@ -9,6 +9,7 @@ import type { ConnectionTest } from './connection-test.ts';
 import { need, urlOf } from './connection-values.ts';
 import { askService } from './http-tests.ts';
 import { trimEnd } from '../../src/lib/trim-end.ts';
+import { lookupTable } from '../../src/lib/lookup-table.ts';
 
 const SMTP_PORT = 587;
 const SMTPS_PORT = 465;
@@ -116,4 +117,4 @@ const folder: ConnectionTest = async (values) => {
 };
 
 /** The types that need a client of their own. */
-export const OTHER_TESTS: Readonly<Record<string, ConnectionTest>> = { email, kubernetes, folder };
+export const OTHER_TESTS = lookupTable<ConnectionTest>({ email, kubernetes, folder });

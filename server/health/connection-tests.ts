@@ -14,6 +14,7 @@ import { openGoogle } from './kinds/cloud/google-access.ts';
 import type { KindContext, KindResult } from './kind/check-kind.ts';
 import { probe } from './kind/probe.ts';
 import type { Probe } from './kind/probe.ts';
+import { lookupTable } from '../../src/lib/lookup-table.ts';
 
 interface TestCall {
   guard: EgressGuard;
@@ -28,7 +29,7 @@ const secret = (value = '') => ({ value });
 
 type Entry = Record<string, unknown>;
 /** Which kind reaches the service, and its entry. */
-const BY_KIND: Readonly<Record<string, { kind: string; entry: (of: OpenConnection) => Entry }>> = {
+const BY_KIND = lookupTable<{ kind: string; entry: (of: OpenConnection) => Entry }>({
   postgres: { kind: 'postgres', entry: () => ({ connection: IT, timeout: TIMEOUT }) },
   mysql: { kind: 'mysql', entry: () => ({ connection: IT, timeout: TIMEOUT }) },
   sql_server: { kind: 'mssql', entry: () => ({ connection: IT, timeout: TIMEOUT }) },
@@ -46,7 +47,7 @@ const BY_KIND: Readonly<Record<string, { kind: string; entry: (of: OpenConnectio
       timeout: TIMEOUT,
     }),
   },
-};
+});
 
 /** A project of the key that signs in; services answer to it without naming a thing of theirs. */
 function projectOf({ certificate }: OpenConnection): string {
@@ -63,7 +64,7 @@ function projectOf({ certificate }: OpenConnection): string {
 
 const NOT_FOUND = 404;
 type GoogleTest = (connection: OpenConnection, at: Probe) => Promise<unknown>;
-const GOOGLE: Readonly<Record<string, GoogleTest>> = {
+const GOOGLE = lookupTable<GoogleTest>({
   async gcs(connection, at) {
     const scope = 'https://www.googleapis.com/auth/devstorage.read_only';
     const place = { host: 'storage.googleapis.com', scope };
@@ -82,7 +83,7 @@ const GOOGLE: Readonly<Record<string, GoogleTest>> = {
       throw error;
     }
   },
-};
+});
 
 /** The parts of a run that a test has no use for refuse to be used. */
 function contextOf(connection: OpenConnection, call: TestCall): KindContext {
@@ -119,8 +120,8 @@ function refusalOf({ notRun, error, failure }: KindResult): AppError {
 
 /** Null for a type that no check reaches. The test throws with the reason where the service does not let us in. */
 export function testByCheck(type: string): ((of: OpenConnection, call: TestCall) => Promise<void>) | null {
-  const ask = Object.hasOwn(GOOGLE, type) ? GOOGLE[type] : undefined;
-  const known = Object.hasOwn(BY_KIND, type) ? BY_KIND[type] : undefined;
+  const ask = GOOGLE[type];
+  const known = BY_KIND[type];
   if (ask === undefined && known === undefined) return null;
   return async (connection, call) => {
     const context = contextOf(connection, call);

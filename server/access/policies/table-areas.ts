@@ -5,6 +5,7 @@
  */
 import { may } from '../../../src/domain/access/matrix.ts';
 import type { Area } from '../../../src/domain/access/matrix.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 export type TableVerdict =
   | { kind: 'allowed' }
@@ -121,13 +122,13 @@ const GROUP_BY_NAME = new Map(
   GROUPS.flatMap((group) => group.names.split(/\s+/).map((name): [string, TableGroup] => [name, group])),
 );
 
-const ACTIONS: Readonly<Record<string, string>> = {
+const ACTIONS = lookupTable<string>({
   GET: 'read',
   HEAD: 'read',
   POST: 'create',
   PATCH: 'update',
   DELETE: 'delete',
-};
+});
 
 /** Whether somebody with these roles may use the table (or `rpc/<function>`) with the HTTP method. */
 export function decideTableAccess(name: string, method: string, roles: readonly string[]): TableVerdict {

@@ -28,12 +28,13 @@ import type { KnownCluster } from './cluster-query.ts';
 import { passUpgrade } from './pass-upgrade.ts';
 import { headersFromCluster, personAtCluster } from './proxied-headers.ts';
 import type { ClusterAnswer, ClusterCall } from './send-to-cluster.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 interface ProxyContext extends RouteContext<ClusterParts & Pick<PeerParts, 'db' | 'outside'>> {
   channels: AgentChannels;
 }
 
-const ACTION_OF: Readonly<Record<string, ObjectAction>> = {
+const ACTION_OF = lookupTable<ObjectAction>({
   GET: 'read',
   HEAD: 'read',
   OPTIONS: 'read',
@@ -41,13 +42,13 @@ const ACTION_OF: Readonly<Record<string, ObjectAction>> = {
   PUT: 'update',
   PATCH: 'update',
   DELETE: 'delete',
-};
+});
 /** More than any object of a cluster may have. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const JUDGED_EVERY_MS = 30_000;
 const UNAUTHORIZED = 401;
 const UNAVAILABLE = 503;
-const STATUS: Readonly<Record<string, number>> = {
+const STATUS = lookupTable<number>({
   unauthorized: UNAUTHORIZED,
   forbidden: 403,
   not_found: 404,
@@ -55,7 +56,7 @@ const STATUS: Readonly<Record<string, number>> = {
   rate_limited: 429,
   timeout: 504,
   network: 502,
-};
+});
 
 /** Its redirects lead here already. */
 const OF_PEER = { mount: '', isUpgrade: false };

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import { jsonObject } from '../../platform/db/row-schema.ts';
 import { deciding, isSameRow, PUSH_TABLES, pushTable, type PushTable } from '../push-tables.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 const outgoingRow = z.strictObject({ key: jsonObject, version: z.string(), row: jsonObject });
 export type OutgoingRow = z.infer<typeof outgoingRow>;
@@ -19,21 +20,21 @@ export const UPSTREAM_SCRAPER_SOURCE = 'Push';
 /** Actions that the upstream server handed over belong to no run here. */
 const HANDED = 'and own.playbook_run_id is null and own.end_time is not null';
 /** What else is not pushed. */
-const LEFT_OUT: Readonly<Record<string, string>> = {
+const LEFT_OUT = lookupTable<string>({
   canaries: `and own.source is distinct from '${UPSTREAM_SOURCE}'`,
   config_scrapers: `and own.source <> '${UPSTREAM_SCRAPER_SOURCE}'`,
   playbook_run_actions: HANDED,
   job_history: `and own.status in ('FAILED', 'WARNING') and own.time_end is not null`,
-};
+});
 
 /** Parents before what hangs on them in the same table; else the oldest first. */
-const ORDER: Readonly<Record<string, string>> = {
+const ORDER = lookupTable<string>({
   config_items: `cardinality(string_to_array(nullif(own.path, ''), '.')) nulls first, own.id`,
   components: `cardinality(string_to_array(nullif(own.path, ''), '.')) nulls first, own.id`,
   config_changes: 'own.created_at, own.id',
   job_history: 'own.created_at, own.id',
   check_statuses: 'own.time, own.check_id',
-};
+});
 
 /** This server's rows, not those of agents that push to it. */
 function isOwn(table: PushTable): string {
@@ -49,12 +50,12 @@ function isOwn(table: PushTable): string {
 /** Never with a secret: literals stay here, and are not needed there. */
 const columnOf = (name: string) => (name === 'spec' ? 'shown_spec(own.spec, false) as spec' : `own.${name}`);
 /** What stands beside a row: what is in a file, and a component's place among those beside it. */
-const WITH_CONTENT: Readonly<Record<string, string>> = {
+const WITH_CONTENT = lookupTable<string>({
   components: `|| jsonb_build_object('order',
     (select said."order" from component_own_states as said where said.component_id = own.id))`,
   artifacts: `|| jsonb_build_object('content',
     (select encode(content, 'base64') from artifact_contents where artifact_id = own.id))`,
-};
+});
 const listOf = (names: readonly string[]) => names.map(columnOf).join(', ');
 
 /**

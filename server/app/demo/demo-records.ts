@@ -2,6 +2,7 @@
 import { DEMO_SOURCE } from '../../../src/domain/demo.ts';
 import { DEMO_PEOPLE, DEMO_TEAMS, demoId } from './demo-company.ts';
 import type { DemoPerson } from './demo-company.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 /** Rows for one table; a row that is there already is left as it is. */
 export interface DemoRows {
@@ -22,7 +23,7 @@ export const demoTeamId = (name: string) => demoId(`team/${name}`);
 export const demoComponentId = (name: string) => demoId(`component/${name}`);
 export const DEMO_TOPOLOGY_ID = TOPOLOGY_ID;
 
-const ICONS: Readonly<Record<string, string>> = {
+const ICONS = lookupTable<string>({
   storefront: 'shop',
   payments: 'bank',
   identity: 'key',
@@ -32,7 +33,7 @@ const ICONS: Readonly<Record<string, string>> = {
   messaging: 'mail',
   edge: 'globe',
   observability: 'chart',
-};
+});
 
 function teams(author: string, people: PeopleIds): DemoRows[] {
   return [

@@ -9,15 +9,16 @@ import { DEMO_PEOPLE, mailOf } from './demo-company.ts';
 import type { DemoPerson } from './demo-company.ts';
 import type { DemoCommand } from './demo-incidents.ts';
 import type { PeopleIds } from './demo-records.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 /** What each command makes a row of. */
-const TABLES: Readonly<Record<string, string>> = {
+const TABLES = lookupTable<string>({
   create_incident: 'incidents',
   create_hypothesis: 'hypotheses',
   add_evidence: 'evidences',
   add_comment: 'comments',
   add_responder: 'responders',
-};
+});
 const idRow = z.object({ id: z.string() });
 
 export interface SendDeps {

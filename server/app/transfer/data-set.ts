@@ -4,6 +4,7 @@
  * A table that is new to the model is in by itself; one that holds a secret has to be named here.
  */
 import { AppError } from '../../../src/contract/errors.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 /** Sessions, forms in progress, codes, tokens, ledgers: worthless or dangerous on another server, never written. */
 const NEVER = [
@@ -37,16 +38,16 @@ const NEVER = [
 const SIGN_IN = [/^identities$/, /^identity_credentials$/, /^(?:team|spec)_secrets$/];
 
 /** Columns that are written as null unless secrets are asked for. */
-const SECRET_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+const SECRET_COLUMNS = lookupTable<readonly string[]>({
   // The address of a database or a webhook carries its password more often than not.
   connections: ['url', 'username', 'password', 'certificate', 'properties'],
   agents: ['tls'],
   playbook_action_agent_data: ['env'],
   playbook_run_states: ['secrets'],
-};
+});
 
 /** Columns that every export writes as null and no import takes: who is connected to a server now, and how, says nothing at another one. */
-const LOCAL_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+const LOCAL_COLUMNS = lookupTable<readonly string[]>({
   agents: [
     'cluster_server',
     'cluster_seen',
@@ -62,10 +63,10 @@ const LOCAL_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'second_program_since',
     'second_program_seen',
   ],
-};
+});
 
 /** Keys that mean nothing outside their database; rows of such tables are the same when the rest is. */
-const LOCAL_KEYS: Readonly<Record<string, string>> = { casbin_rule: 'id' };
+const LOCAL_KEYS = lookupTable<string>({ casbin_rule: 'id' });
 
 const LOCAL_AGENT = '00000000-0000-0000-0000-000000000000';
 

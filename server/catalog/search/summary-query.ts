@@ -4,6 +4,7 @@ import { createStatement } from '../../replication/data-api/statement/statement-
 import type { Statement } from '../../replication/data-api/statement/statement-query.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { listConditions } from './filter-query.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 export const COST_COLUMNS = {
   '1d': 'cost_total_1d',
@@ -13,11 +14,11 @@ export const COST_COLUMNS = {
 export type CostWindow = keyof typeof COST_COLUMNS;
 
 /** Group keys that are columns; every other key is a tag. */
-const GROUP_COLUMNS: Readonly<Record<string, string>> = {
+const GROUP_COLUMNS = lookupTable<string>({
   type: 'c.type',
   config_class: 'c.config_class',
   name: 'c.name',
-};
+});
 
 export interface CatalogSummary {
   groupBy: readonly string[];
@@ -31,9 +32,7 @@ export interface CatalogSummary {
 }
 
 function groupSql(key: string, statement: Statement): string {
-  return Object.hasOwn(GROUP_COLUMNS, key)
-    ? (GROUP_COLUMNS[key] ?? '')
-    : `(c.tags ->> ${statement.param(key)}::text)`;
+  return GROUP_COLUMNS[key] ?? `(c.tags ->> ${statement.param(key)}::text)`;
 }
 
 /** Label inclusions count together, also across labels; each exclusion counts by itself (contract §6.6). */

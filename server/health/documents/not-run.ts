@@ -7,11 +7,12 @@ import { isRecord } from '../../../src/lib/is-record.ts';
 import type { CheckEntry } from './canary-document.ts';
 import type { RunEnvironment } from '../kind/registered-kind.ts';
 import { STORED_KINDS } from '../kinds/stored-kinds.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
-const VALUE_SOURCES: Readonly<Record<string, string>> = {
+const VALUE_SOURCES = lookupTable<string>({
   helmRef: 'values of helm releases',
   serviceAccount: 'tokens of service accounts',
-};
+});
 
 /** A value anywhere in the specification that comes from where this server can't read. */
 function unreadableValue(value: unknown): string | null {

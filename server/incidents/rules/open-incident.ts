@@ -21,6 +21,7 @@ import type { NewIncident, NewResponder } from './open-query.ts';
 import { lockMatch } from './rule-query.ts';
 import type { SubjectRow } from './rule-query.ts';
 import type { SubjectKind } from './subject-kinds.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 const TITLE_LENGTH = 500;
 
@@ -37,11 +38,11 @@ export interface Opening {
 }
 
 /** Types that rules name otherwise than responders do (spec 3 §3). */
-const RESPONDER_TYPES: Readonly<Record<string, string>> = {
+const RESPONDER_TYPES = lookupTable<string>({
   servicenow: 'service_now',
   aws: 'aws_support',
   ams: 'aws_ams_services_request',
-};
+});
 
 type Render = (text: string) => Promise<string>;
 

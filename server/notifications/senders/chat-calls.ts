@@ -1,6 +1,7 @@
 /** Chats: how each one's documented HTTP API is called with a notification. Matrix, which takes several steps, is apart. */
 import { basicAuth, cut, formCall, jsonCall, type CallsOf, type OutgoingNotification } from './sender.ts';
 import { listOf, need, optionOf } from './service-options.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 const DISCORD_BODY = 4096;
 const DISCORD_TITLE = 256;
@@ -59,7 +60,7 @@ export const telegram: CallsOf = (message, address) => {
   );
 };
 
-const SLACK_SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const SLACK_SIGNS = lookupTable<string>({ '&': '&amp;', '<': '&lt;', '>': '&gt;' });
 const slackText = (text: string) => text.replace(/[&<>]/g, (sign) => SLACK_SIGNS[sign] ?? sign);
 
 function slackBlocks({ title, body, links = [] }: OutgoingNotification): object[] {

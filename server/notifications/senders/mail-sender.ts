@@ -5,6 +5,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { TRUST } from './call-service.ts';
 import { MESSAGES } from './messages.ts';
 import type { OutgoingNotification, SenderContext, SendOutcome } from './sender.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/;
 const MOST_ADDRESSES = 20;
@@ -14,7 +15,7 @@ const SMTP_PORT = 587;
 const SMTPS_PORT = 465;
 const REFUSED_FOR_GOOD = 500;
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const ESCAPES = lookupTable<string>({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' });
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
 
 /** The text of a mail about a notification; nothing in it can become a header or markup. */

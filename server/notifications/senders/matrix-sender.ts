@@ -3,6 +3,7 @@ import { ask, isTaken, jsonOf, refusalOf } from './call-service.ts';
 import { MESSAGES } from './messages.ts';
 import { jsonCall, type OutgoingNotification, type SenderContext, type SendOutcome } from './sender.ts';
 import { need, optionOf } from './service-options.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 const API = '/_matrix/client/v3';
 const ROOMS_SEPARATOR = /[,\s]+/;
@@ -55,7 +56,7 @@ async function roomsOf(
   return { value: Array.isArray(joined) ? joined.filter((room) => typeof room === 'string') : [] };
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const ESCAPES = lookupTable<string>({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' });
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
 
 function contentOf({ title, body, links = [] }: OutgoingNotification): object {

@@ -4,6 +4,7 @@
  * `postgres` is taken out only where it signs in: everywhere else it would tear holes into every text.
  */
 import type { LeftFile } from '../exec/collect-files.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 /** What a run leaves for people to read. */
 interface Findings {
@@ -64,13 +65,13 @@ function base64Cores(secret: string): string[] {
   });
 }
 
-const HTML: Readonly<Record<string, string>> = {
+const HTML = lookupTable<string>({
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-};
+});
 
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);

@@ -3,6 +3,7 @@
  * of scripts, over what a check of the cluster found. What an object does not say is left out, never guessed.
  */
 import { isRecord } from '../../../src/lib/is-record.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 type Json = Record<string, unknown>;
 
@@ -28,7 +29,7 @@ const listAt = (value: unknown, ...path: readonly string[]): unknown[] => {
   return Array.isArray(found) ? found : [];
 };
 
-const FACTORS: Readonly<Record<string, number>> = {
+const FACTORS = lookupTable<number>({
   m: 1e-3,
   '': 1,
   k: 1e3,
@@ -41,7 +42,7 @@ const FACTORS: Readonly<Record<string, number>> = {
   Gi: 2 ** 30,
   Ti: 2 ** 40,
   Pi: 2 ** 50,
-};
+});
 
 /** An amount as Kubernetes writes it ("250m", "16385492Ki"); null for what is none. */
 function amountOf(text: string): number | null {

@@ -88,45 +88,47 @@ const randomOf =
       () => signs[randomInt(signs.length)],
     ).join('');
 
-const UNSORTED: Record<string, TemplateFunction> = {
-  and: (...values) => values.find((value) => !isTruthy(value)) ?? values.at(-1),
-  or: (...values) => values.find(isTruthy) ?? values.at(-1),
-  not: (value) => !isTruthy(value),
-  eq: (first, ...rest) => rest.some((value) => isEqual(first, value)),
-  ne: (a, b) => !isEqual(a, b),
-  lt: (a, b) => compare(a, b) < 0,
-  le: (a, b) => compare(a, b) <= 0,
-  gt: (a, b) => compare(a, b) > 0,
-  ge: (a, b) => compare(a, b) >= 0,
-  len: sizeOf,
-  index: indexInto,
-  slice: (value, from, to) =>
-    Array.isArray(value) || typeof value === 'string'
-      ? value.slice(Number(from ?? 0), to === undefined ? undefined : Number(to))
-      : value,
-  print: (...values) => values.map(textOf).join(''),
-  println: (...values) => `${values.map(textOf).join(' ')}\n`,
-  printf,
-  default: (fallback, value) => (isTruthy(value) ? value : fallback),
-  join: (list, separator) => (Array.isArray(list) ? list.map(textOf).join(textOf(separator)) : textOf(list)),
-  toJSON: toJson,
-  toJSONPretty: prettyJson,
-  toJson,
-  urlquery: text(encodeURIComponent),
-  humanizeBytes: (value) => humanSize(Number(value)),
-  humanizeDuration: (value) => humanDuration(Number(value)),
-  'conv.ToInt': (value) => Math.trunc(Number(value)),
-  'conv.ToString': textOf,
-  'conv.ToFloat64': Number,
-  'strings.ToLower': text((value) => value.toLowerCase()),
-  'strings.ToUpper': text((value) => value.toUpperCase()),
-  'strings.TrimSpace': text((value) => value.trim()),
-  'strings.Contains': (part, whole) => textOf(whole).includes(textOf(part)),
-  'strings.HasPrefix': (part, whole) => textOf(whole).startsWith(textOf(part)),
-  'strings.ReplaceAll': (from, to, whole) => textOf(whole).replaceAll(textOf(from), () => textOf(to)),
-  'random.Alpha': randomOf(LETTERS),
-  'random.AlphaNum': randomOf(`${LETTERS}0123456789`),
-  'strings.Split': (separator, whole) => textOf(whole).split(textOf(separator)),
-};
 /** By name; a Map, so that no name reaches into Object.prototype. */
-export const TEMPLATE_FUNCTIONS: ReadonlyMap<string, TemplateFunction> = new Map(Object.entries(UNSORTED));
+export const TEMPLATE_FUNCTIONS: ReadonlyMap<string, TemplateFunction> = new Map(
+  Object.entries<TemplateFunction>({
+    and: (...values) => values.find((value) => !isTruthy(value)) ?? values.at(-1),
+    or: (...values) => values.find(isTruthy) ?? values.at(-1),
+    not: (value) => !isTruthy(value),
+    eq: (first, ...rest) => rest.some((value) => isEqual(first, value)),
+    ne: (a, b) => !isEqual(a, b),
+    lt: (a, b) => compare(a, b) < 0,
+    le: (a, b) => compare(a, b) <= 0,
+    gt: (a, b) => compare(a, b) > 0,
+    ge: (a, b) => compare(a, b) >= 0,
+    len: sizeOf,
+    index: indexInto,
+    slice: (value, from, to) =>
+      Array.isArray(value) || typeof value === 'string'
+        ? value.slice(Number(from ?? 0), to === undefined ? undefined : Number(to))
+        : value,
+    print: (...values) => values.map(textOf).join(''),
+    println: (...values) => `${values.map(textOf).join(' ')}\n`,
+    printf,
+    default: (fallback, value) => (isTruthy(value) ? value : fallback),
+    join: (list, separator) =>
+      Array.isArray(list) ? list.map(textOf).join(textOf(separator)) : textOf(list),
+    toJSON: toJson,
+    toJSONPretty: prettyJson,
+    toJson,
+    urlquery: text(encodeURIComponent),
+    humanizeBytes: (value) => humanSize(Number(value)),
+    humanizeDuration: (value) => humanDuration(Number(value)),
+    'conv.ToInt': (value) => Math.trunc(Number(value)),
+    'conv.ToString': textOf,
+    'conv.ToFloat64': Number,
+    'strings.ToLower': text((value) => value.toLowerCase()),
+    'strings.ToUpper': text((value) => value.toUpperCase()),
+    'strings.TrimSpace': text((value) => value.trim()),
+    'strings.Contains': (part, whole) => textOf(whole).includes(textOf(part)),
+    'strings.HasPrefix': (part, whole) => textOf(whole).startsWith(textOf(part)),
+    'strings.ReplaceAll': (from, to, whole) => textOf(whole).replaceAll(textOf(from), () => textOf(to)),
+    'random.Alpha': randomOf(LETTERS),
+    'random.AlphaNum': randomOf(`${LETTERS}0123456789`),
+    'strings.Split': (separator, whole) => textOf(whole).split(textOf(separator)),
+  }),
+);

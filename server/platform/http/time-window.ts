@@ -1,10 +1,11 @@
 /** `start` and `end` of the health endpoints: a duration back from now, or a moment (schema §4.7). */
 import { AppError } from '../../../src/contract/errors.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Months and years are the lengths that the time-range list of the app uses. */
-const UNIT_MS: Readonly<Record<string, number>> = {
+const UNIT_MS = lookupTable<number>({
   ns: 1e-6,
   us: 1e-3,
   µs: 1e-3,
@@ -16,7 +17,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   w: 7 * DAY_MS,
   mo: 30 * DAY_MS,
   y: 360 * DAY_MS,
-};
+});
 const PART = /(\d+(?:\.\d+)?)(ns|us|µs|ms|mo|[smhdwy])/gy;
 const DURATION = /^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|mo|[smhdwy]))+$/;
 const MOMENT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;

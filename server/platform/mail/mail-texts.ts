@@ -2,6 +2,7 @@
  * What our mails say. Nothing that a user typed stands in them, so that nobody can send his words in our name;
  * codes and links are ours. The HTML loads nothing from anywhere.
  */
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 export interface MailText {
   subject: string;
   text: string;
@@ -10,7 +11,7 @@ export interface MailText {
 
 const BRAND = 'Holdfast';
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const ESCAPES = lookupTable<string>({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' });
 const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
 
 type Line = { kind: 'text'; text: string } | { kind: 'code'; code: string } | { kind: 'link'; url: string };

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { missingFields, type AskedFields } from '../../../src/lib/asked-fields.ts';
 import { unknownKeys } from '../../../src/lib/unknown-keys.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 /** What is wrong with a document. `field` is a path such as `spec.http[0].url`. */
 export interface DocumentProblem {
@@ -27,11 +28,11 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return at;
 }
 
-const FORMS: Readonly<Record<string, string>> = {
+const FORMS = lookupTable<string>({
   array: 'a list',
   object: 'a mapping of fields',
   record: 'a mapping of fields',
-};
+});
 
 function whatIsWrong(issue: z.core.$ZodIssue, value: unknown): string {
   // A rule of ours says best what is missing.

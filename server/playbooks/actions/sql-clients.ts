@@ -8,6 +8,7 @@ import { CONNECT_LIMIT_MS, tlsOf, type SqlTarget } from '../../catalog/scrapers/
 import type { SqlText } from '../templates/sql-text.ts';
 import { FirstRows } from './sql-rows.ts';
 import type { SqlAnswer } from './sql-rows.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 export interface SqlPlace extends Omit<SqlTarget, 'driver'> {
   timeoutMs: number;
@@ -237,19 +238,19 @@ const POSTGRES: SqlDriver = { port: 5432, placeholder: (number) => `$${number}`,
 const MYSQL: SqlDriver = { port: 3306, placeholder: () => '?', ask: askMysql };
 const SQL_SERVER: SqlDriver = { port: 1433, placeholder: (number) => `@p${number}`, ask: askSqlServer };
 
-const DRIVERS: Readonly<Record<string, SqlDriver>> = {
+const DRIVERS = lookupTable<SqlDriver>({
   postgres: POSTGRES,
   postgresql: POSTGRES,
   mysql: MYSQL,
   mssql: SQL_SERVER,
   sqlserver: SQL_SERVER,
   sql_server: SQL_SERVER,
-};
+});
 
 /** The driver of that name; throws `invalid` for another one. */
 export function sqlDriver(name: string): SqlDriver {
   const key = name.trim().toLowerCase();
-  const driver = Object.hasOwn(DRIVERS, key) ? DRIVERS[key] : undefined;
+  const driver = DRIVERS[key];
   if (driver === undefined)
     throw new AppError('invalid', `sql.driver: "${name}" is not one of postgres, mysql and mssql`);
   return driver;

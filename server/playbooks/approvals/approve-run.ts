@@ -16,6 +16,7 @@ import type { ApprovalRule } from '../../../src/domain/playbook/approval.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { insertApproval, lockRun, readApprovals, readApprover, releaseRun } from './approval-query.ts';
 import type { AskedRun } from './approval-query.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 export type ApprovalOutcome = 'approved' | 'waiting' | 'given-before';
 
@@ -40,11 +41,11 @@ export function approvalRule(approval: unknown): ApprovalRule | null {
   return { type, ...approvers };
 }
 
-const ENDED: Readonly<Record<string, string>> = {
+const ENDED = lookupTable<string>({
   cancelled: 'the run was cancelled',
   failed: 'the run has failed already',
   completed: 'the run is done already',
-};
+});
 
 async function ruleOf(run: AskedRun): Promise<ApprovalRule> {
   const rule = approvalRule(run.approval);

@@ -1,5 +1,6 @@
 /** Bodies of forms and of XML from the pieces of their template: what was put in stays one value. */
 import type { TemplatePiece } from './template-pieces.ts';
+import { lookupTable } from '../../../src/lib/lookup-table.ts';
 
 type BodyText = (pieces: readonly TemplatePiece[]) => string;
 
@@ -14,13 +15,13 @@ const wellFormed = (value: string) => Buffer.from(value, 'utf8').toString('utf8'
 /** `a={{…}}&b=…`: a value has no `&` and no `=` of its own. */
 export const formText: BodyText = joined((value) => encodeURIComponent(wellFormed(value)));
 
-const ENTITIES: Readonly<Record<string, string>> = {
+const ENTITIES = lookupTable<string>({
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
-};
+});
 
 /** A value is text of an element or of an attribute, never markup. */
 export const xmlText: BodyText = joined((value) =>

@@ -11,6 +11,7 @@ import { searchOptions } from '../../ui/search/search-params.ts';
 import { loadsPages } from './loads-pages.ts';
 import { shellRoute } from './base-routes.tsx';
 import { useIdlePreload } from './use-idle-preload.ts';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
 const changesRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -22,13 +23,13 @@ const changesRoute = createRoute({
   ),
 });
 
-const TABS: Readonly<Record<string, ItemTab>> = {
+const TABS = lookupTable<ItemTab>({
   '/catalog/$configId/changes': 'changes',
   '/catalog/$configId/insights': 'insights',
   '/catalog/$configId/relationships': 'relationships',
   '/catalog/$configId/playbooks': 'playbooks',
   '/catalog/$configId/checks': 'checks',
-};
+});
 
 /** The tabs and the graph. */
 async function preloadTabs(): Promise<void> {

@@ -42,13 +42,14 @@ import { messages } from '../messages.ts';
 import { readSetting, writeSetting } from '../platform.ts';
 import { OutboxBadge } from './OutboxBadge.tsx';
 import classes from './shell.module.css';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
 const words = messages.nav;
 const SETTINGS_OPEN_KEY = 'settingsMenuOpen';
 const ICON = { size: 18, stroke: 1.6 } as const;
 
 /** By path; a screen that isn't here has a dot. */
-const ICONS: Readonly<Record<string, Icon>> = {
+const ICONS = lookupTable<Icon>({
   '/topology': IconLayoutDashboard,
   '/health': IconHeartbeat,
   '/incidents': IconFlame,
@@ -75,7 +76,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
   '/settings/walls': IconDeviceTv,
   '/settings/integrations': IconPuzzle,
   '/settings/storage': IconDatabase,
-};
+});
 
 /** True on the page of an area and on the pages below it. */
 function isWithin(path: string, area: string): boolean {

@@ -2,6 +2,7 @@
  * Unified diffs, taken apart: hunks with the numbers of their lines, and both sides put together from them. Only
  * what the diff holds can be shown: what lies between hunks stays a gap, with the lines that it stands for.
  */
+import { lookupTable } from '../../lib/lookup-table.ts';
 export interface DiffLine {
   kind: 'same' | 'added' | 'removed';
   text: string;
@@ -15,7 +16,7 @@ export interface Hunk {
 }
 
 const HEAD = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
-const KINDS: Readonly<Record<string, DiffLine['kind']>> = { ' ': 'same', '+': 'added', '-': 'removed' };
+const KINDS = lookupTable<DiffLine['kind']>({ ' ': 'same', '+': 'added', '-': 'removed' });
 
 /** The hunks of a diff; empty for a text that is none. */
 export function parseUnifiedDiff(diff: string): Hunk[] {

@@ -1,6 +1,7 @@
 /** Durations and sizes as people write them in specifications (`1m30s`, `7d`, `50M`). */
+import { lookupTable } from '../../lib/lookup-table.ts';
 
-const UNIT_MS: Readonly<Record<string, number>> = {
+const UNIT_MS = lookupTable<number>({
   ns: 1e-6,
   us: 1e-3,
   µs: 1e-3,
@@ -11,7 +12,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
   w: 7 * 86_400_000,
   y: 365 * 86_400_000,
-};
+});
 const PART = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h|d|w|y)/gy;
 const WHOLE = /^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h|d|w|y))+$/;
 

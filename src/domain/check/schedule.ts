@@ -3,6 +3,7 @@
  * `@never`, or an interval in seconds. Pure: reading a cron line is left to the runner's cron library.
  */
 import { parseDuration } from './duration.ts';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
 export type Schedule =
   | { kind: 'every'; everyMs: number }
@@ -15,7 +16,7 @@ export const MIN_DISTANCE_MS = 10_000;
 /** … unless its specification itself asks for a shorter interval, which is then the floor. */
 export const SHORTEST_DISTANCE_MS = 1000;
 
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED = lookupTable<string>({
   '@yearly': '0 0 1 1 *',
   '@annually': '0 0 1 1 *',
   '@monthly': '0 0 1 * *',
@@ -23,7 +24,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '@daily': '0 0 * * *',
   '@midnight': '0 0 * * *',
   '@hourly': '0 * * * *',
-};
+});
 const CRON_FIELDS = 5;
 
 function parseText(text: string): Schedule | null {

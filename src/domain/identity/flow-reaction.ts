@@ -2,6 +2,7 @@
  * What to do when an identity flow is refused (spec 3 §8, contract §2.2 'Flow errors'): go somewhere, begin anew,
  * or say why. Pure; the identity server's own words for a field come with the flow itself and are not seen here.
  */
+import { lookupTable } from '../../lib/lookup-table.ts';
 
 export const FLOW_KINDS = ['login', 'registration', 'recovery', 'verification', 'settings'] as const;
 export type FlowKind = (typeof FLOW_KINDS)[number];
@@ -30,11 +31,11 @@ export type FlowReaction =
     }
   | { do: 'fail' };
 
-const NOTICES: Readonly<Record<string, string>> = {
+const NOTICES = lookupTable<string>({
   self_service_flow_return_to_forbidden: 'The return_to address is not allowed.',
   self_service_flow_expired: 'Your interaction expired, please fill out the form again.',
   security_csrf_violation: 'A security violation was detected, please fill out the form again.',
-};
+});
 
 /** Where each kind of flow has its page. */
 export const FLOW_PAGES: Readonly<Record<FlowKind, string>> = {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { parseDuration } from '../check/duration.ts';
 import { entryOf, everySeconds, type ImportEntry, type MappedCheck } from './import-entry.ts';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
 const text = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const clientSchema = z.looseObject({ timeout: text.nullish(), insecure: z.boolean().nullish() });
@@ -130,12 +131,12 @@ function only(names: readonly string[], { fields, notes }: ReturnType<typeof con
     notes: [...notes, ...lost.map((name) => `Its condition on ${WORDS[name] ?? name} is left out.`)],
   };
 }
-const WORDS: Readonly<Record<string, string>> = {
+const WORDS = lookupTable<string>({
   responseCodes: 'the status',
   test: 'the body',
   maxSSLExpiry: 'the certificate',
   thresholdMillis: 'the response time',
-};
+});
 
 /** What is sent; a query of GraphQL stands in a document of its own. */
 function sentBy({ headers, body, graphql }: Endpoint) {
@@ -171,7 +172,7 @@ function httpCheck(endpoint: Endpoint, url: string): MappedCheck {
 }
 
 /** The kinds that name a place, by the scheme of the address. */
-const PLACES: Readonly<Record<string, string>> = {
+const PLACES = lookupTable<string>({
   tcp: 'tcp',
   tls: 'certificate',
   starttls: 'smtp',
@@ -181,10 +182,10 @@ const PLACES: Readonly<Record<string, string>> = {
   wss: 'websocket',
   grpc: 'grpc',
   grpcs: 'grpc',
-};
+});
 
 function placeCheck(endpoint: Endpoint, scheme: string, url: string): MappedCheck | string {
-  const kind = Object.hasOwn(PLACES, scheme) ? PLACES[scheme] : undefined;
+  const kind = PLACES[scheme];
   if (kind === undefined) return `There is no check like an endpoint of ${scheme}://.`;
   const place = url.slice(scheme.length + 3).replace(/\/$/, '');
   const conditions = conditionsOf(endpoint);

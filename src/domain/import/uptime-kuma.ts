@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { entryOf, everySeconds, hostAndPort, type ImportEntry, type MappedCheck } from './import-entry.ts';
 import { jsonOrNull } from '../../lib/json-or-null.ts';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
 const text = z
   .union([z.string(), z.number(), z.boolean()])
@@ -98,18 +99,16 @@ function signIn({ authMethod, basic_auth_user: user, basic_auth_pass: pass }: Mo
   return { fields: {}, note: `Signing in by ${authMethod} is left out.` };
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES = lookupTable<string>({
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
   xml: 'text/xml; charset=utf-8',
-};
+});
 
 /** What is said of the body that is sent, where no header does. */
 function bodyType({ body, httpBodyEncoding }: Monitor, headers: readonly { name: string }[]) {
   if (body === '' || headers.some(({ name }) => name.toLowerCase() === 'content-type')) return [];
-  const type = Object.hasOwn(TYPES, httpBodyEncoding || 'json')
-    ? TYPES[httpBodyEncoding || 'json']
-    : undefined;
+  const type = TYPES[httpBodyEncoding || 'json'];
   return type === undefined ? [] : [{ name: 'Content-Type', value: type }];
 }
 
@@ -201,7 +200,7 @@ function grpc({ grpcUrl, grpcServiceName: service, grpcEnableTls: hasTls }: Moni
   };
 }
 
-const MAPPERS: Readonly<Record<string, (monitor: Monitor) => MappedCheck | string>> = {
+const MAPPERS = lookupTable<(monitor: Monitor) => MappedCheck | string>({
   http: httpCheck,
   keyword: httpCheck,
   'json-query': httpCheck,
@@ -219,12 +218,12 @@ const MAPPERS: Readonly<Record<string, (monitor: Monitor) => MappedCheck | strin
   redis: (monitor) => database('redis', { ...monitor, databaseQuery: '' }),
   sqlserver: (monitor) => database('mssql', monitor),
   'grpc-keyword': grpc,
-};
+});
 
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS = lookupTable<string>({
   group: 'It is a group of monitors; its monitors are imported by themselves.',
   push: 'It waits to be called, which no kind of check does here.',
-};
+});
 
 /** What it has besides, and no check has. */
 function leftOut({ maxretries, proxyId, notificationIDList }: Monitor): string[] {
@@ -241,8 +240,8 @@ function leftOut({ maxretries, proxyId, notificationIDList }: Monitor): string[]
 
 function mapped(monitor: Monitor): MappedCheck | string {
   const { type } = monitor;
-  const mapper = Object.hasOwn(MAPPERS, type) ? MAPPERS[type] : undefined;
-  const reason = Object.hasOwn(REASONS, type) ? REASONS[type] : undefined;
+  const mapper = MAPPERS[type];
+  const reason = REASONS[type];
   if (mapper === undefined) return reason ?? `There is no check like a monitor of the type ${type}.`;
   if (monitor.upsideDown)
     return 'It is upside down: it fails while it is reached, as no kind of check does here.';

@@ -2,27 +2,28 @@
  * Mentions within a comment, written `@[display](user:id)` (spec 3 §2). What would end the display too early is
  * percent-encoded in it, so that every reader of the plain format, ours in SQL included, finds the same mentions.
  */
+import { lookupTable } from '../../lib/lookup-table.ts';
 const MENTION = /@\[([^\]]*)\]\(user:([^)]*)\)/g;
 /** Up to the first character that no address has; what ends a sentence is not part of it. */
 const ADDRESS = /https?:\/\/[^\s<>"'`\\^{|}]+/gi;
 const HOST = /^https?:\/\/[\p{L}\p{N}[]/iu;
 const TRAILING = '.,;:!?';
 
-const ENCODED: Readonly<Record<string, string>> = {
+const ENCODED = lookupTable<string>({
   '%': '%25',
   '[': '%5B',
   ']': '%5D',
   '(': '%28',
   ')': '%29',
   '\n': ' ',
-};
-const DECODED: Readonly<Record<string, string>> = {
+});
+const DECODED = lookupTable<string>({
   '%25': '%',
   '%5B': '[',
   '%5D': ']',
   '%28': '(',
   '%29': ')',
-};
+});
 
 export type CommentPart =
   | { kind: 'text'; text: string }

@@ -6,6 +6,7 @@
 import { recordOf, isRecord } from '../../lib/is-record.ts';
 import { renderTemplate, valueAt } from './responder-template.ts';
 import { responderFields, type ResponderClient, type ResponderField } from './responder-type.ts';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
 export interface FieldOption {
   value: string;
@@ -99,7 +100,7 @@ type Read = (field: string) => string;
 type Choice = (values: Loose, read: Read) => unknown;
 
 /** Where options are found besides under the field's own name. */
-const CHOICES: Readonly<Record<string, Readonly<Record<string, Choice>>>> = {
+const CHOICES = lookupTable<Readonly<Record<string, Choice>>>({
   jira: {
     project: (values) => values['projects'],
     issueType: (values, read) =>
@@ -112,11 +113,11 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, Choice>>>> = {
     bucket_id: (values, read) => chosen(values['plans'], read('plan_id'))['buckets'] ?? values['buckets'],
     priority: (values) => values['priorities'],
   },
-};
+});
 
 function optionsOf({ type, client, instances }: FormQuestion, field: string, read: Read) {
   if (field === 'configType') return instances;
-  const choice = Object.hasOwn(CHOICES, type) ? CHOICES[type]?.[field] : undefined;
+  const choice = CHOICES[type]?.[field];
   const own = Object.hasOwn(client.values, field) ? client.values[field] : undefined;
   return optionsFrom(choice?.(client.values, read)) ?? optionsFrom(own);
 }

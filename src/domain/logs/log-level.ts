@@ -1,8 +1,9 @@
 /** How bad a line is: by what it says of itself, else by the word for it near its beginning. */
+import { lookupTable } from '../../lib/lookup-table.ts';
 export const LOG_LEVELS = ['fatal', 'error', 'warning', 'info', 'debug', 'trace', 'unknown'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-const WORDS: Readonly<Record<string, LogLevel>> = {
+const WORDS = lookupTable<LogLevel>({
   fatal: 'fatal',
   panic: 'fatal',
   emerg: 'fatal',
@@ -24,20 +25,20 @@ const WORDS: Readonly<Record<string, LogLevel>> = {
   dbg: 'debug',
   trace: 'trace',
   verbose: 'trace',
-};
-const NUMBERS: Readonly<Record<string, LogLevel>> = {
+});
+const NUMBERS = lookupTable<LogLevel>({
   '10': 'trace',
   '20': 'debug',
   '30': 'info',
   '40': 'warning',
   '50': 'error',
   '60': 'fatal',
-};
+});
 const LABELS = ['level', 'severity', 'detected_level', 'lvl', 'log.level', 'loglevel'] as const;
 /** In JSON and logfmt. */
 const FIELD = /["']?\b(?:level|severity|lvl|loglevel|log\.level)["']?\s?[=:]\s?["']?([A-Za-z]+|\d\d\b)/i;
 const KLOG = /^([IWEF])\d{4} \d\d:/;
-const KLOG_LEVELS: Readonly<Record<string, LogLevel>> = { I: 'info', W: 'warning', E: 'error', F: 'fatal' };
+const KLOG_LEVELS = lookupTable<LogLevel>({ I: 'info', W: 'warning', E: 'error', F: 'fatal' });
 const WORD =
   /\b(FATAL|PANIC|EMERG|CRIT(?:ICAL)?|ERROR|ERR|SEVERE|WARN(?:ING)?|NOTICE|INFO|DEBUG|TRACE)\b|\[(fatal|panic|crit|error|err|warn|warning|notice|info|debug|trace)\]/;
 /** A field may stand behind a long message; a word for the level stands at the beginning. */

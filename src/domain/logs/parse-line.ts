@@ -4,6 +4,7 @@
  */
 import { isRecord } from '../../lib/is-record.ts';
 import { jsonOrNull } from '../../lib/json-or-null.ts';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
 export interface ParsedLine {
   message: string;
@@ -18,16 +19,16 @@ const SEVERITY_FIELDS = ['level', 'severity', 'lvl', 'loglevel', 'log.level'];
 const SOURCE_FIELDS = ['source', 'caller', 'logger'];
 const HOST_FIELDS = ['host', 'hostname'];
 const KLOG = /^([IWEF])\d{4} \d\d:\d\d:\d\d\.\d+\s+\d+ ([^\s\]]+)\] (.*)$/s;
-const KLOG_LEVELS: Readonly<Record<string, string>> = { I: 'info', W: 'warning', E: 'error', F: 'fatal' };
+const KLOG_LEVELS = lookupTable<string>({ I: 'info', W: 'warning', E: 'error', F: 'fatal' });
 const PAIR = /([A-Za-z_@][\w.@/-]*)=("(?:[^"\\]|\\.)*"|[^\s"]*)/gy;
-const PINO_LEVELS: Readonly<Record<string, string>> = {
+const PINO_LEVELS = lookupTable<string>({
   '10': 'trace',
   '20': 'debug',
   '30': 'info',
   '40': 'warning',
   '50': 'error',
   '60': 'fatal',
-};
+});
 /** Longer lines are shown, not taken apart. */
 const MAX_PARSED_CHARS = 200_000;
 const MAX_LABELS = 200;

@@ -1,4 +1,5 @@
 /** What a notification says where its rule says nothing (schema §7.1). */
+import { lookupTable } from '../../lib/lookup-table.ts';
 
 /** Of the environment of rules, what the texts need. */
 export interface MessageFacts {
@@ -20,7 +21,7 @@ export interface MessageFacts {
   number: string;
 }
 
-const DONE: Readonly<Record<string, string>> = {
+const DONE = lookupTable<string>({
   'incident.created': 'was created',
   'incident.dod.added': 'has a new definition of done',
   'incident.dod.passed': 'meets a definition of done',
@@ -28,7 +29,7 @@ const DONE: Readonly<Record<string, string>> = {
   'incident.responder.removed': 'lost a responder',
   'playbook.approval.inserted': 'was approved',
   'playbook.spec.approval.updated': 'has other approvers',
-};
+});
 
 /** One line: what it is about, and what happened. */
 export function defaultTitle({ event, kind, name, type, number, unknown }: MessageFacts): string {

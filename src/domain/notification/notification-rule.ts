@@ -1,5 +1,6 @@
 /** What a rule of notifications says, as values (schema §7.1): its events, its times, whether it still holds. */
 import { parseDuration } from '../check/duration.ts';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
 /** What a rule can wait for; others are in the queue, but nobody is told of them. */
 export const RULE_EVENTS = [
@@ -59,7 +60,7 @@ export function healthOfEvent(event: string): string | null {
   return Object.hasOwn(RANK, word) ? word : null;
 }
 
-const RANK: Readonly<Record<string, number>> = { healthy: 0, unknown: 1, warning: 2, unhealthy: 3 };
+const RANK = lookupTable<number>({ healthy: 0, unknown: 1, warning: 2, unhealthy: 3 });
 const rankOf = (health: string) => RANK[health] ?? RANK['unknown'] ?? 0;
 
 /** The event by which a resource of this kind becomes so. */

@@ -2,8 +2,9 @@
 import { isRecord, recordOf } from '../../lib/is-record.ts';
 import type { HealthState } from '../check/health.ts';
 import { isRemoteAgent } from '../settings/resource-source.ts';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
-const WORDS: Readonly<Record<string, string>> = {
+const WORDS = lookupTable<string>({
   completed: 'Completed',
   cancelled: 'Cancelled',
   failed: 'Failed',
@@ -15,14 +16,14 @@ const WORDS: Readonly<Record<string, string>> = {
   sleeping: 'Sleeping',
   skipped: 'Skipped',
   interrupted: 'Interrupted',
-};
+});
 
-const HEALTH: Readonly<Record<string, HealthState>> = {
+const HEALTH = lookupTable<HealthState>({
   completed: 'healthy',
   failed: 'unhealthy',
   cancelled: 'warning',
   interrupted: 'warning',
-};
+});
 
 /** A status in words; one that this version doesn't know stands as it is. */
 export function runStatusText(status: string): string {

@@ -1,9 +1,10 @@
 /** What forms of documents ask for first: the fields that an example has; the rest is a press away. */
+import { lookupTable } from '../../lib/lookup-table.ts';
 
 type Example = Readonly<Record<string, unknown>>;
 
 /** Of the places where logs are kept. */
-export const LOG_BACKEND_EXAMPLES: Readonly<Record<string, { title: string; example: Example }>> = {
+export const LOG_BACKEND_EXAMPLES = lookupTable<{ title: string; example: Example }>({
   file: { title: 'Files', example: { paths: ['$(labels.app)/*.log'] } },
   sql: {
     title: 'SQL',
@@ -30,7 +31,7 @@ export const LOG_BACKEND_EXAMPLES: Readonly<Record<string, { title: string; exam
     title: 'Google Cloud Logging',
     example: { connection: 'connection://default/gcp', project: 'acme-shop', filter: '' },
   },
-};
+});
 
 export const RULE_EXAMPLE: Example = {
   components: [],

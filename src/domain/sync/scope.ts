@@ -2,6 +2,7 @@
  * What a device keeps as time passes (design §4, table of scopes). The server's feed doesn't tell when a row grows
  * too old; both sides know the same numbers.
  */
+import { lookupTable } from '../../lib/lookup-table.ts';
 const DAY_MS = 86_400_000;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -12,14 +13,14 @@ function ageOf(row: Row, field: string, nowMs: number): number {
   return Number.isNaN(at) ? 0 : nowMs - at;
 }
 
-const TOO_OLD: Readonly<Record<string, (row: Row, nowMs: number) => boolean>> = {
+const TOO_OLD = lookupTable<(row: Row, nowMs: number) => boolean>({
   incidents: (row, nowMs) => ageOf(row, 'closed', nowMs) > 90 * DAY_MS,
   config_changes: (row, nowMs) => ageOf(row, 'created_at', nowMs) > 7 * DAY_MS,
   job_histories: (row, nowMs) => ageOf(row, 'created_at', nowMs) > 2 * DAY_MS,
   notification_history: (row, nowMs) => ageOf(row, 'created_at', nowMs) > 7 * DAY_MS,
   playbook_runs: (row, nowMs) => ageOf(row, 'created_at', nowMs) > 7 * DAY_MS,
   configs: (row, nowMs) => ageOf(row, 'deleted_at', nowMs) > 7 * DAY_MS,
-};
+});
 
 /** True when a row of that collection has grown too old to be kept. */
 export function isOutOfScope(collection: string, row: Row, nowMs: number): boolean {

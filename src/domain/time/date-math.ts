@@ -2,14 +2,15 @@
  * Date math as filters write it (contract §17, schema §3.3): `now` or an absolute date followed by `||`, then
  * steps `+n<unit>`, `-n<unit>` and `/<unit>` (snap to its start). All in UTC; weeks start on Monday.
  */
-const UNIT_MS: Readonly<Record<string, number>> = {
+import { lookupTable } from '../../lib/lookup-table.ts';
+const UNIT_MS = lookupTable<number>({
   ms: 1,
   s: 1_000,
   m: 60_000,
   h: 3_600_000,
   d: 86_400_000,
   w: 604_800_000,
-};
+});
 const STEP = /^(?:([+-])(\d{1,9})(ms|[smhdwMy])|\/(ms|[smhdwMy]))/;
 const ABSOLUTE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 const HAS_OFFSET = /(?:Z|[+-]\d{2}:?\d{2})$/;

@@ -1,6 +1,7 @@
 /** The properties of the sidebar (contract §19.10): labelled, under the groups that their names say, in order. Pure. */
 import type { ComponentProperty } from './property.ts';
 import { shownProperty, type ShownProperty } from './property-text.ts';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
 export interface PropertyRow {
   /** Of the part before `:` or `/` of its name; null outside of any group. */
@@ -13,7 +14,7 @@ export interface PropertyRow {
   tooltip: string | null;
 }
 
-const LABELS: Readonly<Record<string, string>> = {
+const LABELS = lookupTable<string>({
   node: 'Node',
   created: 'Created At',
   'instance-type': 'Instance Type',
@@ -32,7 +33,7 @@ const LABELS: Readonly<Record<string, string>> = {
   memory: 'Memory',
   cpu: 'CPU',
   ip: 'IP',
-};
+});
 
 /** Pairs that say one thing. */
 const PAIRS: readonly (readonly [string, string])[] = [
@@ -58,7 +59,7 @@ function namedOf(property: ComponentProperty): Named[] {
 
 /** What a property is called: its own label, the product's word, or its name. */
 export function propertyLabel(property: ComponentProperty, key: string = property.name): string {
-  const word = Object.hasOwn(LABELS, key) ? LABELS[key] : undefined;
+  const word = LABELS[key];
   const label = property.label ?? word ?? key;
   return property.namespace === null ? label : `${property.namespace} ${label}`;
 }

@@ -1,8 +1,9 @@
 import classes from './list/incidents.module.css';
 import { wordFor } from './words.ts';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
 /** How many of four bars are filled; colours are kept for health. */
-const LEVELS: Readonly<Record<string, number>> = {
+const LEVELS = lookupTable<number>({
   info: 1,
   low: 1,
   warning: 2,
@@ -10,13 +11,13 @@ const LEVELS: Readonly<Record<string, number>> = {
   high: 3,
   blocker: 4,
   critical: 4,
-};
+});
 const BARS = [0, 1, 2, 3];
 
 /** A severity, written in any case, as its word, with bars that show how much; the worse, the heavier. */
 export function SeverityMark({ severity }: { severity: string }) {
   const known = severity.toLowerCase();
-  const level = Object.hasOwn(LEVELS, known) ? (LEVELS[known] ?? 0) : 0;
+  const level = LEVELS[known] ?? 0;
   return (
     <span className={classes.severity} data-level={level}>
       <svg width="14" height="12" viewBox="0 0 14 12" aria-hidden="true">

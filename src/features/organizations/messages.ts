@@ -1,6 +1,7 @@
 import { errorText } from '../../contract/errors.ts';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
-const ROLES: Readonly<Record<string, string>> = { admin: 'Administrator', member: 'Member' };
+const ROLES = lookupTable<string>({ admin: 'Administrator', member: 'Member' });
 
 /** Everything that the organisation picker and switcher say. */
 export const messages = {

@@ -11,6 +11,7 @@ import { plainMentions } from '../../domain/incident/mentions.ts';
 import { PREPARED_RUN } from '../../domain/playbook/prepared-run.ts';
 import { links } from '../../domain/links.ts';
 import { messages } from './messages.ts';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
 /** What an item is about: a row whose name is looked up, and the page that shows it. */
 export interface Subject {
@@ -44,13 +45,13 @@ export function subjectOf({ args }: Pick<OutboxItem, 'args'>): Subject | null {
 }
 
 /** Arguments as the columns that they become; what only says which row is left out. */
-const COLUMN_OF: Readonly<Record<string, string>> = {
+const COLUMN_OF = lookupTable<string>({
   commanderId: 'commander_id',
   communicatorId: 'communicator_id',
   personId: 'person_id',
   teamId: 'team_id',
   to: 'status',
-};
+});
 const SHOWN = new Set(Object.keys(messages.fields));
 
 export interface WrittenField {

@@ -1,14 +1,15 @@
 import type { HealthState } from '../../domain/check/health.ts';
 import { HealthLabel } from '../../ui/marks/HealthMark.tsx';
 import { messages as ui } from '../../ui/messages.ts';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
-const HEALTH: Readonly<Record<string, HealthState>> = {
+const HEALTH = lookupTable<HealthState>({
   SUCCESS: 'healthy',
   FINISHED: 'healthy',
   WARNING: 'warning',
   FAILED: 'unhealthy',
   STOPPED: 'unhealthy',
-};
+});
 
 /** How a job ended, or that it runs, as a mark with its word. */
 export function JobStatus({ status }: { status: string | null }) {

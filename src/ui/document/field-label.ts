@@ -1,6 +1,7 @@
 /** How fields of documents are called on screen: as people write them, not as programs do. */
+import { lookupTable } from '../../lib/lookup-table.ts';
 
-const LABELS: Readonly<Record<string, string>> = {
+const LABELS = lookupTable<string>({
   url: 'URL',
   addr: 'Address',
   db: 'Database',
@@ -17,7 +18,7 @@ const LABELS: Readonly<Record<string, string>> = {
   redhat: 'Red Hat',
   service_now: 'ServiceNow',
   awsSigV4: 'AWS Signature V4',
-};
+});
 /** Words that are written in a way of their own. */
 const WRITTEN: ReadonlyMap<string, string> = new Map(
   'AMS AWS API CA ClickHouse CloudTrail CloudWatch CRD DB DevOps DN DNS EC2 GCP GCS GitHub gRPC HTTP ICMP ID IMAP JavaScript JMeter JSON JUnit LDAP MongoDB MSSQL MySQL NTLM NTLMv2 NTP OAuth OAuth2 OpenSearch OpenSSF SFTP SMB SMTP SQL SRV SSH SSL TCP TLS URL VMware WebSocket'

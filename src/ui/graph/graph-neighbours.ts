@@ -1,12 +1,13 @@
 /** Which card an arrow key leads to: along a line where there is one that way, else to the nearest card there. */
 import type { GraphNode, GraphPicture } from './graph-picture.ts';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
-const DIRECTIONS: Readonly<Record<string, { x: number; y: number }>> = {
+const DIRECTIONS = lookupTable<{ x: number; y: number }>({
   ArrowRight: { x: 1, y: 0 },
   ArrowLeft: { x: -1, y: 0 },
   ArrowDown: { x: 0, y: 1 },
   ArrowUp: { x: 0, y: -1 },
-};
+});
 /** What lies aside counts this much more than what lies ahead. */
 const ASIDE = 2;
 

@@ -11,8 +11,9 @@ import {
   IconWorld,
   type Icon,
 } from '@tabler/icons-react';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
-const ICONS: Readonly<Record<string, Icon>> = {
+const ICONS = lookupTable<Icon>({
   kubernetes: IconBox,
   kubernetesFile: IconFileCode,
   azure: IconBrandAzure,
@@ -23,7 +24,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
   file: IconFile,
   githubActions: IconBrandGithub,
   http: IconWorld,
-};
+});
 
 /** What kind of scraper it is. Decorative: the kind's word is in its title. */
 export function ScraperIcon({ kind, size = 16 }: { kind: string; size?: number }) {

@@ -14,8 +14,9 @@ import {
   IconWorld,
 } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
-const ICONS: Readonly<Record<string, Icon>> = {
+const ICONS = lookupTable<Icon>({
   http: IconWorld,
   tcp: IconPlugConnected,
   dns: IconAddressBook,
@@ -47,7 +48,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
   databasebackupcheck: IconDatabase,
   restic: IconFolder,
   pubsub: IconMail,
-};
+});
 
 const drawn = new Map<string, React.ReactNode>();
 

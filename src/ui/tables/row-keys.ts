@@ -5,6 +5,7 @@
  */
 import type { KeyboardEvent, RefObject } from 'react';
 import { useCallback, useEffect, useRef } from 'react';
+import { lookupTable } from '../../lib/lookup-table.ts';
 
 const ROWS = ':is([data-row-link], [data-row-kind]):is(a, button, [tabindex])';
 /** Where rows lead nowhere, the first thing in the list that can be used. */
@@ -17,7 +18,7 @@ const PAGE_ROWS = 15;
 const next = (at: number, last: number) => Math.min(at + 1, last);
 const previous = (at: number) => Math.max(at - 1, 0);
 
-const MOVES: Readonly<Record<string, (at: number, last: number) => number>> = {
+const MOVES = lookupTable<(at: number, last: number) => number>({
   ArrowDown: next,
   j: next,
   ArrowUp: previous,
@@ -26,7 +27,7 @@ const MOVES: Readonly<Record<string, (at: number, last: number) => number>> = {
   PageUp: (at) => Math.max(at - PAGE_ROWS, 0),
   Home: () => 0,
   End: (_, last) => last,
-};
+});
 
 function moveOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) {
   return ctrlKey || metaKey || altKey || shiftKey ? undefined : MOVES[key];

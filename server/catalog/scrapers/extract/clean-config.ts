@@ -4,11 +4,12 @@ import { matchesList, parseMatchList } from '../../../../src/domain/match-list.t
 import type { ScraperBase } from '../../../../src/contract/specs/scraper-entry.ts';
 import type { ScriptRunner } from './extract-scope.ts';
 import { removeAt, replaceAt } from './json-values.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 type Transform = NonNullable<ScraperBase['transform']>;
 
 /** Md5 is what specifications name; it hides values from eyes and still shows that they changed. */
-const HASHES: Readonly<Record<string, string>> = { md5sum: 'md5', sha1sum: 'sha1', sha256sum: 'sha256' };
+const HASHES = lookupTable<string>({ md5sum: 'md5', sha1sum: 'sha1', sha256sum: 'sha256' });
 
 /** True when the list is empty or matches (`!x`, `*`). */
 export function isOfType(types: readonly (string | number | boolean)[] | undefined, type: string): boolean {

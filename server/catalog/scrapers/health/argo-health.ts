@@ -2,8 +2,9 @@
 import { conditionOf, conditionsOf, plainConditionHealth } from './conditions.ts';
 import { numberOf, objectAt, textOf } from './health.ts';
 import type { Health, Json } from './health.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
-const WORDS: Readonly<Record<string, Health['health']>> = { Healthy: 'healthy', Degraded: 'unhealthy' };
+const WORDS = lookupTable<Health['health']>({ Healthy: 'healthy', Degraded: 'unhealthy' });
 
 /** An application tells its own health; what a failed sync says is its text where it has no other. */
 export function argoApplicationHealth(object: Json): Health {
@@ -19,7 +20,7 @@ export function argoApplicationHealth(object: Json): Health {
   };
 }
 
-const PHASES: Readonly<Record<string, [Health['health'], string, boolean]>> = {
+const PHASES = lookupTable<[Health['health'], string, boolean]>({
   '': ['healthy', 'Progressing', false],
   Pending: ['healthy', 'Progressing', false],
   Running: ['healthy', 'Progressing', true],
@@ -28,7 +29,7 @@ const PHASES: Readonly<Record<string, [Health['health'], string, boolean]>> = {
   Failed: ['unhealthy', 'Degraded', false],
   Error: ['unhealthy', 'Degraded', false],
   Inconclusive: ['unknown', 'Inconclusive', true],
-};
+});
 
 /** Workflows, and the analyses and experiments of rollouts, which have the same phases. */
 export function argoRunHealth(object: Json): Health {

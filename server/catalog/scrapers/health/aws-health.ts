@@ -2,6 +2,7 @@
 import { humanWords, listOf, numberOf, objectAt, textOf } from './health.ts';
 import type { Health, Json } from './health.ts';
 import { stateHealth } from './status-words.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 /** A field in the spelling of the API (`Status`) or of older tools (`status`). */
 function field(config: Json, name: string): unknown {
@@ -50,12 +51,12 @@ function ecsServiceHealth(config: Json): Health {
   return { health: running === 0 ? 'unhealthy' : 'warning', status: 'Scaling', ready: false, message };
 }
 
-const STOP_CODES: Readonly<Record<string, Partial<Health>>> = {
+const STOP_CODES = lookupTable<Partial<Health>>({
   TASKFAILEDTOSTART: { health: 'unhealthy' },
   ESSENTIALCONTAINEREXITED: { health: 'unhealthy', status: 'Crashed' },
   USERINITIATED: { status: 'Stopped' },
   SERVICESCHEDULERINITIATED: { status: 'Terminating' },
-};
+});
 /** Errors of a stopped task that are no fault of the task. */
 const PASSING_ERRORS = new Set([
   'SPOTINTERRUPTIONERROR',
@@ -108,7 +109,7 @@ const stateIn =
     stateHealth(stateAt(config, name), reason === '' ? '' : textAt(config, reason));
 
 /** By type in small letters. */
-const RULES: Readonly<Record<string, (config: Json) => Health>> = {
+const RULES = lookupTable<(config: Json) => Health>({
   'aws::ecs::service': ecsServiceHealth,
   'aws::ecs::task': ecsTaskHealth,
   'aws::eks::cluster': eksHealth,
@@ -121,12 +122,12 @@ const RULES: Readonly<Record<string, (config: Json) => Health>> = {
   'aws::autoscaling::autoscalinggroup': stateIn('Status'),
   'aws::dynamodb::table': stateIn('TableStatus'),
   'aws::elasticache::cachecluster': stateIn('CacheClusterStatus'),
-};
+});
 
 /** Health of a resource of AWS; one without a state is unknown. */
 export function awsHealth(type: string, config: Json): Health {
   const key = type.toLowerCase();
-  const rule = Object.hasOwn(RULES, key) ? RULES[key] : undefined;
+  const rule = RULES[key];
   const health = rule?.(config);
   return health === undefined || health.status === '' ? stateHealth(stateOf(config)) : health;
 }

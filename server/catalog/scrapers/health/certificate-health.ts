@@ -4,13 +4,14 @@ import type { Condition } from './conditions.ts';
 import { goDuration, HOUR_MS, MINUTE_MS } from './durations.ts';
 import { ageMs, isAtLeast, objectAt, textOf, timeOf } from './health.ts';
 import type { Health, Json } from './health.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 const EXPIRY_WARNING_MS = 48 * HOUR_MS;
 /** How long a renewal or a request may take before it is said. */
 const GRACE_MS = 30 * MINUTE_MS;
 
 /** What keeps cert-manager from using the secret it has, by its own names of the violations. */
-const VIOLATIONS: Readonly<Record<string, string>> = {
+const VIOLATIONS = lookupTable<string>({
   MissingData: 'Certificate secret has missing data',
   InvalidKeyPair: 'Public key of certificate does not match private key',
   InvalidCertificate: 'Signed certificate could not be parsed or decoded',
@@ -25,7 +26,7 @@ const VIOLATIONS: Readonly<Record<string, string>> = {
     "Certificate's AdditionalOutputFormats are not reflected on the target Secret",
   ManagedFieldsParseError: 'cert-manager was unable to decode the managed fields on a resource',
   SecretOwnerRefMismatch: 'Secret has an incorrect owner reference',
-};
+});
 
 const settled = (health: Health['health'], status: string, message: string): Health => ({
   health,
@@ -71,7 +72,7 @@ function issuingOf(object: Json, issuing: Condition, now: Date): Health {
     return (ageMs(issuing.since, now) ?? 0) > GRACE_MS
       ? { health: 'unhealthy', status: reason, ready: false, message }
       : { health: 'unknown', status: 'Issuing', ready: false, message };
-  const violation = Object.hasOwn(VIOLATIONS, reason) ? VIOLATIONS[reason] : undefined;
+  const violation = VIOLATIONS[reason];
   if (violation !== undefined) return settled('unhealthy', reason, violation);
   return { health: issuingHealth(issuing, now), status, ready: false, message };
 }
@@ -128,12 +129,12 @@ export function certificateRequestHealth(object: Json, now: Date): Health {
   return plainConditionHealth(object);
 }
 
-const ACME_STATES: Readonly<Record<string, Health['health']>> = {
+const ACME_STATES = lookupTable<Health['health']>({
   valid: 'healthy',
   invalid: 'unhealthy',
   expired: 'unhealthy',
   errored: 'unhealthy',
-};
+});
 
 /** Orders and challenges say in one word where they are. */
 export function acmeHealth(object: Json): Health {

@@ -3,19 +3,20 @@ import { DAY_MS, roughly } from './durations.ts';
 import { humanWords, joined, numberOf, objectAt, textOf, timeOf } from './health.ts';
 import type { Health, Json } from './health.ts';
 import { stateHealth } from './status-words.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
-const DISK: Readonly<Record<string, [Health['health'], boolean]>> = {
+const DISK = lookupTable<[Health['health'], boolean]>({
   READY: ['healthy', true],
   FAILED: ['unhealthy', true],
   RESTORING: ['warning', false],
   DELETING: ['warning', false],
-};
-const DATABASE: Readonly<Record<string, Health['health']>> = {
+});
+const DATABASE = lookupTable<Health['health']>({
   RUNNABLE: 'healthy',
   SUSPENDED: 'warning',
   MAINTENANCE: 'warning',
   FAILED: 'unhealthy',
-};
+});
 
 /** A size that an API writes as a text or as a number. */
 const sizeOf = (value: unknown): string => textOf(value) || (typeof value === 'number' ? String(value) : '');

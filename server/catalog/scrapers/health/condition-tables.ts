@@ -1,5 +1,6 @@
 /** What the conditions of kinds with a documented set of them say. Sources: docs/health-rules.md. */
 import type { ConditionTable } from './conditions.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 const FAILED = { health: 'unhealthy', order: 3, message: true } as const;
 const SUSPECT = { health: 'warning', message: true } as const;
@@ -122,15 +123,15 @@ const CROSSPLANE: ConditionTable = {
   },
 };
 
-const TABLES: Readonly<Record<string, ConditionTable>> = {
+const TABLES = lookupTable<ConditionTable>({
   'kustomize.toolkit.fluxcd.io/Kustomization': KUSTOMIZATION,
   'helm.toolkit.fluxcd.io/HelmRelease': HELM_RELEASE,
-};
+});
 
 /** The table of a kind; null where none is documented. */
 export function conditionTableOf(group: string, kind: string): ConditionTable | null {
-  const key = `${group}/${kind}`;
-  if (Object.hasOwn(TABLES, key)) return TABLES[key] ?? null;
+  const table = TABLES[`${group}/${kind}`];
+  if (table !== undefined) return table;
   if (group === 'source.toolkit.fluxcd.io' || group === 'image.toolkit.fluxcd.io') return FLUX_SOURCE;
   if (group.endsWith('crossplane.io') || group.endsWith('upbound.io')) return CROSSPLANE;
   return group.includes('cnrm.cloud.google.com') ? CNRM : null;

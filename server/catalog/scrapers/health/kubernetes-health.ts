@@ -33,6 +33,7 @@ import {
 } from './product-health.ts';
 import type { NextRun } from './product-health.ts';
 import { workloadHealth } from './workload-health.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 /** A deletion that takes longer is held up by a finalizer or a node that is gone. */
 const DELETION_LIMIT_MS = HOUR_MS;
@@ -48,7 +49,7 @@ type Rule = (object: Json, moment: Moment) => Health;
 const workload: Rule = (object, { now }) => workloadHealth(object, now);
 
 /** By `group/Kind`; the core group is empty. */
-const RULES: Readonly<Record<string, Rule>> = {
+const RULES = lookupTable<Rule>({
   '/Pod': (object, { now }) => podHealth(object, now),
   '/Node': nodeHealth,
   '/Namespace': namespaceHealth,
@@ -80,7 +81,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'mission-control.flanksource.com/Notification': (object, { now }) => notificationHealth(object, now),
   'configs.flanksource.com/ScrapeConfig': (object, { now, nextRun }) =>
     scrapeConfigHealth(object, now, nextRun),
-};
+});
 
 /** Kinds that have a rule of their own, as `group/Kind`. */
 export const KINDS_WITH_RULES: readonly string[] = Object.keys(RULES);
@@ -88,7 +89,7 @@ export const KINDS_WITH_RULES: readonly string[] = Object.keys(RULES);
 function ruleOf(group: string, object: Json): Rule {
   const kind = textOf(object['kind']);
   const key = `${group}/${kind}`;
-  const own = Object.hasOwn(RULES, key) ? RULES[key] : undefined;
+  const own = RULES[key];
   if (own !== undefined) return own;
   if (group.endsWith('flanksource.com')) return missionControlHealth;
   // A chart repository of the OCI kind has no status of its own.

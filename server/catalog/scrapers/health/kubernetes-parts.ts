@@ -4,6 +4,7 @@ import { goDuration, HOUR_MS } from './durations.ts';
 import { ageMs, listOf, objectAt, textOf, timeOf } from './health.ts';
 import type { Health, Json } from './health.ts';
 import { jsonOrNull } from '../../../../src/lib/json-or-null.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 /** A load balancer that has no address after this long is not coming by itself. */
 const BALANCER_LIMIT_MS = HOUR_MS;
@@ -47,12 +48,12 @@ export function claimHealth(object: Json): Health {
   return phase === 'Lost' ? notYet('unhealthy', 'Degraded') : notYet('unknown', phase || 'Unknown');
 }
 
-const VOLUME_PHASES: Readonly<Record<string, Health['health']>> = {
+const VOLUME_PHASES = lookupTable<Health['health']>({
   Bound: 'healthy',
   Available: 'healthy',
   Released: 'warning',
   Failed: 'unhealthy',
-};
+});
 
 /** Of a PersistentVolume, by its phase. */
 export function volumeHealth(object: Json): Health {

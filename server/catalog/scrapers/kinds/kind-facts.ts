@@ -1,4 +1,5 @@
 /** What each kind of scraper needs to run here, and what its tests speak to: the table of docs/scrapers-kinds.md. */
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 export interface ScraperFacts {
   needs: string;
   testedAgainst:
@@ -13,7 +14,7 @@ const AWS = 'an access key or a connection';
 const GOOGLE = 'the key of a service account, or a connection that has it';
 
 /** By the key in a specification. */
-export const SCRAPER_FACTS: Readonly<Record<string, ScraperFacts>> = {
+export const SCRAPER_FACTS = lookupTable<ScraperFacts>({
   kubernetes: {
     needs: 'a kubeconfig or, in a file, the cluster that this server runs in; list and watch on what is read',
     testedAgainst: 'real client over a local server',
@@ -56,4 +57,4 @@ export const SCRAPER_FACTS: Readonly<Record<string, ScraperFacts>> = {
     testedAgainst: 'stand-in',
   },
   slack: { needs: "a bot's token with channels:read and channels:history", testedAgainst: 'stand-in' },
-};
+});

@@ -4,12 +4,13 @@
  */
 import { AppError } from '../../../../src/contract/errors.ts';
 import type { ScraperKind } from '../specs/scraped.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 /** By the key of the kind. */
-export const REFUSED_REASONS: Readonly<Record<string, string>> = {
+export const REFUSED_REASONS = lookupTable<string>({
   pubsub:
     'messages of a queue are gone once they are read; let their sender report changes through the API, or read them with logs',
-};
+});
 
 const refused = (kind: string, reason: string): ScraperKind => ({
   kind,

@@ -16,12 +16,13 @@ import { SCRAPER_KINDS } from '../kinds/all-kinds.ts';
 import { REFUSED_REASONS } from '../kinds/refused-kinds.ts';
 import { readScraperSpec } from '../specs/scraper-document.ts';
 import type { Scraper, ScraperEntry } from '../specs/scraper-document.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 /** Which of these fields an entry of a kind needs one of. */
-const NEEDS_ONE_OF: Readonly<Record<string, readonly string[]>> = {
+const NEEDS_ONE_OF = lookupTable<readonly string[]>({
   http: ['url', 'connection'],
   file: ['paths', 'path', 'url', 'connection'],
-};
+});
 
 function kindProblem(kind: string): string | null {
   const reason = REFUSED_REASONS[kind];

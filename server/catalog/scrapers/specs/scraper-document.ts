@@ -20,6 +20,7 @@ import { problemsOf, unknownFieldProblems } from '../../../platform/yaml/documen
 import type { DocumentProblem } from '../../../platform/yaml/document-problems.ts';
 import type { RefusedDocument } from '../../../platform/yaml/yaml-file.ts';
 import { isCronValid } from '../../../platform/jobs/next-run.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 /** One entry of a kind's list. */
 export interface ScraperEntry {
@@ -120,7 +121,7 @@ function readKind(kind: string, value: unknown): ScraperEntry[] {
 }
 
 /** What the product's fields of these names do has no counterpart here: by kind, and of the whole. */
-const WITHOUT_EFFECT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const WITHOUT_EFFECT = lookupTable<Readonly<Record<string, string>>>({
   '': {
     crdSync: 'documents become items only; they are not applied',
     logLevel: 'has no effect; the level is that of the server',
@@ -131,7 +132,7 @@ const WITHOUT_EFFECT: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   azure: { organisation: 'has no effect; what the subscription has is read' },
   trivy: { version: 'has no effect; the installed command runs' },
-};
+});
 
 function idleFields(kind: string, given: unknown, prefix: string): string[] {
   if (!isRecord(given)) return [];

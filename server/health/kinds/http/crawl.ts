@@ -12,6 +12,7 @@ import type { EgressRequest, EgressResponse } from '../../../platform/egress/egr
 import { reasonOf } from '../../../platform/reason-of.ts';
 import type { KindContext } from '../../kind/check-kind.ts';
 import { durationText, text } from '../../kind/spec-fields.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 const patterns = z.array(text).max(20);
 /** As the product's specifications have them. */
@@ -35,7 +36,7 @@ const MAX_PAGES = 200;
 const LIMIT_MS = 60_000;
 const MAX_PAGE_BYTES = 1024 * 1024;
 /** In which elements which attribute leads elsewhere. */
-const LINKS: Readonly<Record<string, string>> = { a: 'href', area: 'href', iframe: 'src', frame: 'src' };
+const LINKS = lookupTable<string>({ a: 'href', area: 'href', iframe: 'src', frame: 'src' });
 
 interface CrawledPage {
   url: string;

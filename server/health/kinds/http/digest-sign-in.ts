@@ -1,6 +1,7 @@
 /** Digest sign-in of HTTP (RFC 7616): the header that answers a server's challenge. */
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../../src/contract/errors.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 interface DigestRequest {
   username: string;
@@ -12,11 +13,11 @@ interface DigestRequest {
   clientNonce: string;
 }
 
-const HASHES: Readonly<Record<string, string>> = {
+const HASHES = lookupTable<string>({
   MD5: 'md5',
   'SHA-256': 'sha256',
   'SHA-512-256': 'sha512-256',
-};
+});
 
 /** The words of the challenge that is answered: the first with a hash that is known. */
 function challengeOf(header: string): ReadonlyMap<string, string> | null {

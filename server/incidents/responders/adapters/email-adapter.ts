@@ -9,13 +9,14 @@ import type { Adapter, AdapterContext, Call } from './adapter.ts';
 import { MESSAGES, TOLD } from './messages.ts';
 import { OutsideFailure, unusable } from './outside-failure.ts';
 import { needField } from './responder-fields.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 const ADDRESS = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+$/;
 const MOST_ADDRESSES = 20;
 const LONGEST_SUBJECT = 200;
 const REFUSED_FOR_GOOD = 500;
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const ESCAPES = lookupTable<string>({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' });
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
 const oneLine = (text: string) =>
   text

@@ -20,6 +20,7 @@ import { TOLD } from './messages.ts';
 import { askOutside, below, notUnderstood } from './outside-call.ts';
 import type { OutsideQuestion } from './outside-call.ts';
 import { needField } from './responder-fields.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 const API = '/rest/api/2';
 const NOT_FOUND = 404;
@@ -51,7 +52,7 @@ const transitions = z.looseObject({
 });
 
 /** What a status of ours is usually called in a workflow; the team's `statuses` come first. */
-const USUAL: Readonly<Record<string, readonly string[]>> = {
+const USUAL = lookupTable<readonly string[]>({
   new: ['new', 'to do'],
   open: ['open', 'reopened', 'reopen', 'to do'],
   investigating: ['investigating', 'in progress', 'under investigation', 'start progress'],
@@ -59,7 +60,7 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
   resolved: ['resolved', 'resolve', 'done', 'complete'],
   closed: ['closed', 'close', 'done', 'complete'],
   cancelled: ['cancelled', 'canceled', "won't do", 'closed'],
-};
+});
 
 const labelOf = (responderId: string): string => `holdfast-${responderId}`;
 

@@ -18,6 +18,7 @@ import type {
 import { TOLD } from './messages.ts';
 import { askOutside, below, notUnderstood } from './outside-call.ts';
 import type { OutsideQuestion } from './outside-call.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 const TABLE = '/api/now/table/incident';
 const JOURNAL = '/api/now/table/sys_journal_field';
@@ -38,7 +39,7 @@ const journal = z.looseObject({
 });
 
 /** Numbers of the states as delivered; the team's `statuses` come first. */
-const STATES: Readonly<Record<string, string>> = {
+const STATES = lookupTable<string>({
   new: '1',
   open: '1',
   investigating: '2',
@@ -46,21 +47,21 @@ const STATES: Readonly<Record<string, string>> = {
   resolved: '6',
   closed: '7',
   cancelled: '8',
-};
-const PHASES: Readonly<Record<string, Phase>> = {
+});
+const PHASES = lookupTable<Phase>({
   '1': 'created',
   '2': 'acknowledged',
   '3': 'acknowledged',
   '6': 'resolved',
   '7': 'closed',
   '8': 'closed',
-};
-const URGENCY: Readonly<Record<string, string>> = {
+});
+const URGENCY = lookupTable<string>({
   critical: '1',
   blocker: '1',
   high: '2',
   medium: '2',
-};
+});
 
 function closing({ incident, fields }: Call, state: string): Record<string, string> {
   if (state !== STATES['resolved'] && state !== STATES['closed']) return {};

@@ -15,6 +15,7 @@ import { teamSecrets } from './call-query.ts';
 import type { StoredSecret } from './call-query.ts';
 import { MESSAGES } from './messages.ts';
 import { unusable } from './outside-failure.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 const text = z.coerce.string().default('').catch('');
 const clientSchema = z.looseObject({
@@ -32,12 +33,12 @@ const clientSchema = z.looseObject({
 export type TeamClient = z.output<typeof clientSchema>;
 
 /** Names under which teams keep the client of a type. */
-const ALIASES: Readonly<Record<string, readonly string[]>> = {
+const ALIASES = lookupTable<readonly string[]>({
   service_now: ['service_now', 'servicenow', 'serviceNow'],
   servicenow: ['servicenow', 'service_now', 'serviceNow'],
   aws_support: ['aws_support', 'aws'],
   ms_planner: ['ms_planner', 'msplanner'],
-};
+});
 /** What the database leaves in the place of a secret. */
 const STARS = '***';
 /** How the host of an address begins that is not a plain one (migration 0018). */

@@ -13,6 +13,7 @@ import { readCatalogue } from '../catalogue/catalogue-query.ts';
 import type { Catalogue, Relation } from '../catalogue/catalogue.ts';
 import type { PlanContext } from '../plan/plan.ts';
 import { enterSession } from '../statement/session-query.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 export interface DataApiRequest {
   method: string;
@@ -115,7 +116,7 @@ export function deniedBy(error: unknown): Extract<TableVerdict, { kind: 'denied'
 }
 
 /** Views that compute much for each row come in smaller pages; the app asks them for single rows. */
-const WIDE_VIEW_ROWS: Readonly<Record<string, number>> = { config_detail: 25 };
+const WIDE_VIEW_ROWS = lookupTable<number>({ config_detail: 25 });
 
 function mostRows({ maxRows, isOpen }: Engine, { name }: Relation): number | null {
   const ofView = isOpen ? undefined : WIDE_VIEW_ROWS[name];

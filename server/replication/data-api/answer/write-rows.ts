@@ -12,6 +12,7 @@ import type { Statement } from '../statement/statement-query.ts';
 import { insertBody, updateBody } from '../parse/write-body.ts';
 import { deleteSql, insertSql, updateSql } from '../sql/write-query.ts';
 import type { Duplicates } from '../sql/write-query.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 export interface WriteRequest {
   method: string;
@@ -148,12 +149,12 @@ function writeStatement(request: WriteRequest, statement: Statement): string | n
   return updateSql(plan, statement, { body: json, columns, withDefaults, form });
 }
 
-const VERBS: Readonly<Record<string, { can: 'insert' | 'update' | 'delete'; phrase: string }>> = {
+const VERBS = lookupTable<{ can: 'insert' | 'update' | 'delete'; phrase: string }>({
   POST: { can: 'insert', phrase: 'insert into' },
   PUT: { can: 'insert', phrase: 'insert into' },
   PATCH: { can: 'update', phrase: 'update' },
   DELETE: { can: 'delete', phrase: 'delete from' },
-};
+});
 
 function assertWritable({ plan, method, rules }: WriteRequest): void {
   const { relation } = plan;

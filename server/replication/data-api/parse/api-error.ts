@@ -1,6 +1,7 @@
 /** What the data API answers when it refuses: the contract's error JSON, never the text of a statement. */
 import type { DatabaseError } from '../../../platform/db/database-error.ts';
 import { unansweredStatus } from '../../../platform/http/unanswered-status.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 export interface ApiErrorBody {
   code: string;
@@ -67,7 +68,7 @@ export function clip(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
-const STATUS_BY_STATE: Readonly<Record<string, number>> = {
+const STATUS_BY_STATE = lookupTable<number>({
   '23503': 409,
   '23505': 409,
   '25006': 405,
@@ -79,9 +80,9 @@ const STATUS_BY_STATE: Readonly<Record<string, number>> = {
   // A write to a view that is not made for it.
   '55000': 405,
   P0001: 400,
-};
+});
 /** By class, the first two characters; all others are the client's fault. */
-const STATUS_BY_CLASS: Readonly<Record<string, number>> = {
+const STATUS_BY_CLASS = lookupTable<number>({
   '09': 500,
   '0L': 403,
   '0P': 403,
@@ -100,7 +101,7 @@ const STATUS_BY_CLASS: Readonly<Record<string, number>> = {
   HV: 500,
   P0: 500,
   XX: 500,
-};
+});
 const OWN_STATUS = /^PT([45]\d\d)$/;
 
 /** The answer for a statement that the database refused. */

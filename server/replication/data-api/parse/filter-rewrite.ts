@@ -3,6 +3,7 @@ import { dateMathText } from '../../../../src/domain/time/date-math.ts';
 import { DataApiError, clip } from './api-error.ts';
 import { decodePercent } from './query-string.ts';
 import type { QueryPart } from './query-string.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 const SUFFIX = '.filter';
 
@@ -35,7 +36,7 @@ const DATE_COLUMNS: ReadonlySet<string> = new Set([
   'closed',
 ]);
 
-const COMPARISONS: Readonly<Record<string, string>> = { '=': 'eq', '>': 'gt', '<': 'lt' };
+const COMPARISONS = lookupTable<string>({ '=': 'eq', '>': 'gt', '<': 'lt' });
 
 function dateFilter(column: string, value: string, nowMs: number): QueryPart {
   const operator = COMPARISONS[value.charAt(0)];

@@ -1,5 +1,6 @@
 /** What the header Prefer asks for (published as RFC 7240 preferences), and what was done of it. */
 import { DataApiError, clip } from './api-error.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 export interface Preferences {
   count: 'exact' | 'planned' | 'estimated' | null;
@@ -34,7 +35,7 @@ const NO_PREFERENCES: Preferences = {
   timezone: null,
 };
 
-const BY_WISH: Readonly<Record<string, Partial<Preferences>>> = {
+const BY_WISH = lookupTable<Partial<Preferences>>({
   'count=exact': { count: 'exact' },
   'count=planned': { count: 'planned' },
   'count=estimated': { count: 'estimated' },
@@ -50,7 +51,7 @@ const BY_WISH: Readonly<Record<string, Partial<Preferences>>> = {
   // Known, and not for clients to decide: a write that succeeds is committed.
   'tx=commit': {},
   'tx=rollback': {},
-};
+});
 
 function understand(wish: string): Partial<Preferences> | null {
   const known = BY_WISH[wish];

@@ -4,6 +4,7 @@ import type { PlannedCondition, PlannedField } from '../plan/plan-conditions.ts'
 import type { Arrow, Operator, SearchOperator } from '../parse/request.ts';
 import { identifier } from '../statement/statement-query.ts';
 import type { Statement } from '../statement/statement-query.ts';
+import { lookupTable } from '../../../../src/lib/lookup-table.ts';
 
 type PlannedComparison = Extract<PlannedCondition, { kind: 'comparison' }>;
 
@@ -15,13 +16,13 @@ export interface ConditionContext {
   existsSql(embed: PlannedEmbed): string;
 }
 
-const IS_TESTS: Readonly<Record<string, string>> = {
+const IS_TESTS = lookupTable<string>({
   null: 'is null',
   not_null: 'is not null',
   true: 'is true',
   false: 'is false',
   unknown: 'is unknown',
-};
+});
 
 const SEARCH_FUNCTIONS: Readonly<Record<SearchOperator, string>> = {
   fts: 'to_tsquery',

@@ -2,15 +2,16 @@ import { formatCount } from '../../../domain/format-count.ts';
 import type { CatalogColumn } from '../../../contract/catalog-view.ts';
 import { tagOfGroup } from '../../../domain/catalog/grouping.ts';
 import type { HealthState } from '../../../domain/check/health.ts';
+import { lookupTable } from '../../../lib/lookup-table.ts';
 
 const number = formatCount;
-const GROUPS: Readonly<Record<string, string>> = {
+const GROUPS = lookupTable<string>({
   config_class: 'Provider',
   type: 'Type',
   name: 'Name',
   analysis: 'Analysis',
   changed: 'Changed',
-};
+});
 
 /** Everything that the catalog's front says. */
 export const messages = {

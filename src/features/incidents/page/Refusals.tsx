@@ -9,17 +9,19 @@ import { useToasts } from '../../../ui/feedback/Toasts.tsx';
 import { useIncident } from '../incident-context.tsx';
 import { messages as evidence } from '../evidence/messages.ts';
 import { messages } from './messages.ts';
+import { lookupTable } from '../../../lib/lookup-table.ts';
 
 const { failures } = evidence;
-const WORDS: Readonly<Record<string, string>> = {
+const WORDS = lookupTable<string>({
   create_incident: messages.failures.create,
   delete_hypothesis: messages.failures.deleteHypothesis,
   delete_evidence: failures.remove,
-};
+});
 
 /** What is said of a refused command; null for one of which somebody else tells. */
 export function refusalText({ name, args }: Pick<OutboxItem, 'name' | 'args'>): string | null {
-  if (Object.hasOwn(WORDS, name)) return WORDS[name] ?? null;
+  const words = WORDS[name];
+  if (words !== undefined) return words;
   if (name !== 'edit_evidence' || typeof args !== 'object' || args === null || !('changes' in args))
     return null;
   const { changes } = args;

@@ -1,5 +1,6 @@
 /** Hypotheses as the tree that they are, whatever order they came in. */
 import { addTo } from '../../../lib/group-by.ts';
+import { lookupTable } from '../../../lib/lookup-table.ts';
 
 interface Placed {
   id: string;
@@ -65,9 +66,9 @@ export function withDescendants<Row extends Placed>(
 }
 
 /** Root, then factors, then solutions (spec 3 §3); what stands below nothing is a root. */
-const BELOW: Readonly<Record<string, 'factor' | 'solution'>> = { root: 'factor', factor: 'solution' };
+const BELOW = lookupTable<'factor' | 'solution'>({ root: 'factor', factor: 'solution' });
 
 /** What something below a hypothesis of that type is; null: the chain ends there. */
 export function typeBelow(type: string): 'factor' | 'solution' | null {
-  return Object.hasOwn(BELOW, type) ? (BELOW[type] ?? null) : null;
+  return BELOW[type] ?? null;
 }

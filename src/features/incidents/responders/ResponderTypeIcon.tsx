@@ -9,8 +9,9 @@ import {
 } from '@tabler/icons-react';
 import type { Icon } from '@tabler/icons-react';
 import { messages } from './messages.ts';
+import { lookupTable } from '../../../lib/lookup-table.ts';
 
-const ICONS: Readonly<Record<string, Icon>> = {
+const ICONS = lookupTable<Icon>({
   email: IconMail,
   aws_support: IconBrandAws,
   aws_ams_services_request: IconBrandAws,
@@ -18,7 +19,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
   ms_planner: IconClipboardList,
   webhook: IconApi,
   person: IconUser,
-};
+});
 
 /** A type in words; one that this version doesn't know stays as it is. */
 export function typeWord(type: string): string {
@@ -27,6 +28,6 @@ export function typeWord(type: string): string {
 
 /** Which system a responder is called through. Decorative: the word stands beside it. */
 export function ResponderTypeIcon({ type, size = 16 }: { type: string; size?: number }) {
-  const Shape = (Object.hasOwn(ICONS, type) ? ICONS[type] : undefined) ?? IconTicket;
+  const Shape = ICONS[type] ?? IconTicket;
   return <Shape size={size} stroke={1.6} aria-hidden />;
 }

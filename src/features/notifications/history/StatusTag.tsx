@@ -11,8 +11,9 @@ import {
 } from '@tabler/icons-react';
 import classes from './history.module.css';
 import { messages } from './messages.ts';
+import { lookupTable } from '../../../lib/lookup-table.ts';
 
-const MARKS: Readonly<Record<string, Icon>> = {
+const MARKS = lookupTable<Icon>({
   sent: IconCheck,
   error: IconAlertTriangle,
   pending: IconClock,
@@ -20,7 +21,7 @@ const MARKS: Readonly<Record<string, Icon>> = {
   cancelled: IconBan,
   'repeat-interval': IconRepeat,
   silenced: IconBellOff,
-};
+});
 
 /** What became of a notification, by mark and word. */
 export function StatusTag({ status }: { status: string | null }) {

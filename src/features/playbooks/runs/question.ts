@@ -5,6 +5,7 @@ import { RUN_STATUS_FILTERS } from '../../../domain/playbook/run-filters.ts';
 import { boundsOf, parseRange, type ChosenRange } from '../../../domain/time/time-range.ts';
 import type { DefaultSort, TableState } from '../../../ui/tables/table-state.ts';
 import type { RunsSearch } from '../search-schemas.ts';
+import { lookupTable } from '../../../lib/lookup-table.ts';
 
 /** Spec 1 §9. */
 const SEVEN_DAYS: ChosenRange = { kind: 'relative', range: 'now-7d' };
@@ -42,7 +43,7 @@ export function conditionsOf(search: RunsSearch, nowMs: number): TableCondition[
 }
 
 /** A column of the table as what the data API orders by; a resource is one of three kinds. */
-const ORDERED_BY: Readonly<Record<string, readonly string[]>> = {
+const ORDERED_BY = lookupTable<readonly string[]>({
   name: ['playbooks(title)'],
   resource: ['config(name)', 'component(name)', 'check(name)'],
   status: ['status'],
@@ -50,7 +51,7 @@ const ORDERED_BY: Readonly<Record<string, readonly string[]>> = {
   duration: ['duration_ms'],
   created_at: ['created_at'],
   created_by: ['created_by(name)'],
-};
+});
 
 /** How long a run took is no column of its own: only what adds it can be ordered by it. */
 export function viewOf({ sortBy }: TableState): 'playbook_runs' | 'playbook_runs_timed' {

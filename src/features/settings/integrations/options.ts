@@ -4,6 +4,7 @@ import { KUBERNETES_SCHEDULE } from '../../../domain/settings/schedule-presets.t
 import { SCRAPER_EXAMPLES } from '../../../domain/settings/scraper-examples.ts';
 import { newEntryText } from '../../../ui/document/DocumentForm.tsx';
 import { messages } from './messages.ts';
+import { lookupTable } from '../../../lib/lookup-table.ts';
 
 export const DIRECT = ['topologies', 'config_scrapers', 'logging_backends'] as const;
 export type DirectKind = (typeof DIRECT)[number];
@@ -24,7 +25,7 @@ export const CHOOSE = 'choose';
 const GITOPS = 'gitops-';
 const SCRAPER = 'scraper-';
 const CUSTOM = 'custom';
-const STARTS: Readonly<Record<string, string>> = { kubernetes: `schedule: "${KUBERNETES_SCHEDULE}"\n` };
+const STARTS = lookupTable<string>({ kubernetes: `schedule: "${KUBERNETES_SCHEDULE}"\n` });
 
 export const GITOPS_TILES: readonly Tile[] = CHARTS.map((chart) => ({
   key: `${GITOPS}${chart}`,
@@ -51,7 +52,7 @@ export const SCRAPER_TILES: readonly Tile[] = [
 function scraper(kind: string): Option | null {
   if (kind === CUSTOM)
     return { kind: 'direct', table: 'config_scrapers', title: messages.customScraper, spec: '' };
-  const facts = Object.hasOwn(SCRAPER_EXAMPLES, kind) ? SCRAPER_EXAMPLES[kind] : undefined;
+  const facts = SCRAPER_EXAMPLES[kind];
   if (facts === undefined) return null;
   const entry = { key: kind, isSingle: false, fields: [], ...facts };
   return {

@@ -14,17 +14,18 @@ import { messages } from '../messages.ts';
 import { ComponentCard } from './ComponentCard.tsx';
 import classes from './grid.module.css';
 import { useCardsPerLine } from './use-cards-per-line.ts';
+import { lookupTable } from '../../../lib/lookup-table.ts';
 
 const LOAD_AHEAD_PX = 300;
 /** Before anything is measured: as many as fill a screen. */
 const FIRST_LINES = 4;
 
-const STEPS: Readonly<Record<string, (perLine: number) => number>> = {
+const STEPS = lookupTable<(perLine: number) => number>({
   ArrowRight: () => 1,
   ArrowLeft: () => -1,
   ArrowDown: (perLine) => perLine,
   ArrowUp: (perLine) => -perLine,
-};
+});
 
 function moveFocus(event: KeyboardEvent<HTMLElement>, perLine: number): void {
   const step = STEPS[event.key];

@@ -4,16 +4,17 @@ import type { ShownProperty } from '../../../domain/topology/property-text.ts';
 import { Age } from '../../../ui/marks/Age.tsx';
 import { messages } from '../messages.ts';
 import classes from './property.module.css';
+import { lookupTable } from '../../../lib/lookup-table.ts';
 
 const words = messages.card;
 
 /** Health has its colours; others say nothing here. */
-const COLORS: Readonly<Record<string, string | undefined>> = {
+const COLORS = lookupTable<string | undefined>({
   red: classes.red,
   orange: classes.orange,
   yellow: classes.orange,
   green: classes.green,
-};
+});
 
 interface PropertyValueProps {
   shown: ShownProperty;

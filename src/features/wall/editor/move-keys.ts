@@ -1,11 +1,12 @@
 import { withCells, type Cells } from '../../../domain/wall/board.ts';
+import { lookupTable } from '../../../lib/lookup-table.ts';
 
-const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+const STEPS = lookupTable<readonly [number, number]>({
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
-};
+});
 
 /**
  * The tiles after a key on one of them: an arrow moves it, with Shift it resizes it. Null for another key; the same list

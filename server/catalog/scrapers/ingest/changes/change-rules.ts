@@ -1,8 +1,9 @@
 /** How bad a change is when its source doesn't say, and what a change of health is called (schema §5.3). Pure. */
+import { lookupTable } from '../../../../../src/lib/lookup-table.ts';
 
 const SEVERITIES = new Set(['critical', 'high', 'medium', 'low', 'info']);
 /** What other systems call the five levels. */
-const ALIASES: Readonly<Record<string, string>> = {
+const ALIASES = lookupTable<string>({
   blocker: 'critical',
   fatal: 'critical',
   error: 'high',
@@ -15,9 +16,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   notice: 'low',
   debug: 'info',
   normal: 'info',
-};
+});
 
-const BY_TYPE: Readonly<Record<string, string>> = {
+const BY_TYPE = lookupTable<string>({
   high: `CrashLoopBackOff OOMKilled OOMKilling SystemOOM Evicted NodeNotReady NodeHasDiskPressure FailedMount
     FailedAttachVolume FailedCreate FailedCreatePodSandBox FailedScheduling ErrImagePull ImagePullBackOff
     InstallFailed UpgradeFailed RollbackFailed PlaybookFailed HealthCheckFailed ReconciliationFailed
@@ -27,7 +28,7 @@ const BY_TYPE: Readonly<Record<string, string>> = {
     DeleteDBInstance AuthorizeSecurityGroupIngress ConsoleLogin`,
   low: `Warning Killing FailedGetResourceMetric FailedComputeMetricsReplicas FailedToUpdateEndpoint StopInstances
     RebootInstances PlaybookCompleted`,
-};
+});
 const SEVERITY_OF_TYPE: ReadonlyMap<string, string> = new Map(
   Object.entries(BY_TYPE).flatMap(([severity, types]) =>
     types.split(/\s+/).map((type): [string, string] => [type.toLowerCase(), severity]),

@@ -5,18 +5,19 @@ import { analysis } from '../services/scraped-parts.ts';
 import type { AwsAccess } from './aws-access.ts';
 import { ACCOUNT, collect } from './aws-item.ts';
 import { callAws } from './aws-json-call.ts';
+import { lookupTable } from '../../../../../src/lib/lookup-table.ts';
 
 const SUPPORT_REGION = 'us-east-1';
 const MAX_RESOURCES = 100;
 const MAX_RULES = 200;
-const TYPES: Readonly<Record<string, string>> = {
+const TYPES = lookupTable<string>({
   cost_optimizing: 'cost',
   security: 'security',
   fault_tolerance: 'reliability',
   performance: 'performance',
   service_limits: 'availability',
-};
-const SEVERITIES: Readonly<Record<string, string>> = { error: 'high', warning: 'medium' };
+});
+const SEVERITIES = lookupTable<string>({ error: 'high', warning: 'medium' });
 
 /** Descriptions are HTML. */
 const plainText = (html: string): string =>

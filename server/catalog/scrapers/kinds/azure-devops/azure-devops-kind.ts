@@ -11,6 +11,7 @@ import { isNamedBy, namedList } from '../services/named-list.ts';
 import { change, jsonDocument, output } from '../services/scraped-parts.ts';
 import { openDevops } from './devops-calls.ts';
 import type { Devops } from './devops-calls.ts';
+import { lookupTable } from '../../../../../src/lib/lookup-table.ts';
 
 const spec = SCRAPER_KINDS.azureDevops;
 const DAY_MS = 86_400_000;
@@ -21,12 +22,12 @@ const AT_ONCE = 4;
 const PROJECT = 'AzureDevops::Project';
 const PIPELINE = 'AzureDevops::Pipeline';
 
-const RESULTS: Readonly<Record<string, { health: Health['health']; severity: string }>> = {
+const RESULTS = lookupTable<{ health: Health['health']; severity: string }>({
   succeeded: { health: 'healthy', severity: 'info' },
   partiallySucceeded: { health: 'warning', severity: 'medium' },
   failed: { health: 'unhealthy', severity: 'high' },
   canceled: { health: 'unknown', severity: 'low' },
-};
+});
 
 const projectId = (devops: Devops, project: Json): string =>
   `${devops.organization}/${textOf(project['id'])}`;

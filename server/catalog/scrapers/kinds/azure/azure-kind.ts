@@ -19,6 +19,7 @@ import type { Texts } from '../services/named-list.ts';
 import { change, jsonDocument, output } from '../services/scraped-parts.ts';
 import { openAzure } from './azure-access.ts';
 import type { AzureAccess } from './azure-access.ts';
+import { lookupTable } from '../../../../../src/lib/lookup-table.ts';
 
 const spec = SCRAPER_KINDS.azure;
 const DAY_MS = 86_400_000;
@@ -100,7 +101,7 @@ async function readGroups({ resources, subscription }: AzureAccess): Promise<Raw
   return found;
 }
 
-const SEVERITY: Readonly<Record<string, string>> = { Critical: 'critical', Error: 'high', Warning: 'medium' };
+const SEVERITY = lookupTable<string>({ Critical: 'critical', Error: 'high', Warning: 'medium' });
 
 /** Entries of the activity log about resources, without those that only say that something began. */
 export function activityChanges(entries: readonly unknown[], exclude: Texts): ScrapedChange[] {

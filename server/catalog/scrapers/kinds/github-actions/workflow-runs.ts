@@ -3,6 +3,7 @@ import { humanWords, timeOf } from '../../health/health.ts';
 import type { Health } from '../../health/health.ts';
 import type { ExternalRef, ScrapedChange } from '../../specs/scraped.ts';
 import { change } from '../services/scraped-parts.ts';
+import { lookupTable } from '../../../../../src/lib/lookup-table.ts';
 
 export interface WorkflowRun {
   id: number;
@@ -31,21 +32,21 @@ export interface RunJob {
   steps?: { name: string; conclusion: string | null }[] | undefined;
 }
 
-const SEVERITY: Readonly<Record<string, string>> = {
+const SEVERITY = lookupTable<string>({
   failure: 'high',
   timed_out: 'high',
   startup_failure: 'high',
   action_required: 'medium',
   cancelled: 'low',
   stale: 'low',
-};
-const HEALTH: Readonly<Record<string, Health['health']>> = {
+});
+const HEALTH = lookupTable<Health['health']>({
   success: 'healthy',
   failure: 'unhealthy',
   timed_out: 'unhealthy',
   startup_failure: 'unhealthy',
   action_required: 'warning',
-};
+});
 
 /** By its conclusion; false while it runs. */
 export const hasFailed = (run: WorkflowRun): boolean => HEALTH[run.conclusion ?? ''] === 'unhealthy';

@@ -7,6 +7,7 @@ import type { ScrapeContext, ScrapedAnalysis } from '../../specs/scraped.ts';
 import { told } from '../github-actions/github-client.ts';
 import { callJson } from '../services/json-call.ts';
 import { analysis } from '../services/scraped-parts.ts';
+import { lookupTable } from '../../../../../src/lib/lookup-table.ts';
 
 export interface Findings {
   findings: ScrapedAnalysis[];
@@ -17,7 +18,7 @@ const SCORECARDS = 'https://api.securityscorecards.dev';
 const MAX_PAGES = 50;
 /** A check of a scorecard below this is worth a look. */
 const GOOD_SCORE = 7;
-const SEVERITIES: Readonly<Record<string, string>> = {
+const SEVERITIES = lookupTable<string>({
   critical: 'critical',
   high: 'high',
   error: 'high',
@@ -26,7 +27,7 @@ const SEVERITIES: Readonly<Record<string, string>> = {
   warning: 'medium',
   low: 'low',
   note: 'info',
-};
+});
 
 interface Source {
   path: string;

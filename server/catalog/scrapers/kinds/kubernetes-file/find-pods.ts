@@ -3,6 +3,7 @@ import { AppError } from '../../../../../src/contract/errors.ts';
 import { listOf, objectAt, textOf } from '../../health/health.ts';
 import type { Json } from '../../health/health.ts';
 import type { Cluster } from '../kubernetes/kube-config.ts';
+import { lookupTable } from '../../../../../src/lib/lookup-table.ts';
 
 export interface PodSelector {
   namespace?: string | undefined;
@@ -20,13 +21,13 @@ export interface FoundPod {
   pod: string;
 }
 
-const WORKLOADS: Readonly<Record<string, { kind: string; path: string }>> = {
+const WORKLOADS = lookupTable<{ kind: string; path: string }>({
   deployment: { kind: 'Deployment', path: '/apis/apps/v1' },
   statefulset: { kind: 'StatefulSet', path: '/apis/apps/v1' },
   daemonset: { kind: 'DaemonSet', path: '/apis/apps/v1' },
   replicaset: { kind: 'ReplicaSet', path: '/apis/apps/v1' },
   pod: { kind: 'Pod', path: '/api/v1' },
-};
+});
 /** Workloads of one entry; a selector that means more is a mistake. */
 const MAX_OWNERS = 100;
 

@@ -5,8 +5,9 @@
 import { AppError } from '../../../../../src/contract/errors.ts';
 import { reasonOf } from '../../../../platform/reason-of.ts';
 import { yamlValues } from '../../../../platform/yaml/yaml-values.ts';
+import { lookupTable } from '../../../../../src/lib/lookup-table.ts';
 
-const BY_ENDING: Readonly<Record<string, string>> = {
+const BY_ENDING = lookupTable<string>({
   json: 'json',
   yaml: 'yaml',
   yml: 'yaml',
@@ -16,7 +17,7 @@ const BY_ENDING: Readonly<Record<string, string>> = {
   ini: 'ini',
   conf: 'text',
   toml: 'toml',
-};
+});
 
 /** The format of a file by its name; JSON where the name says nothing, as it always was. */
 export function formatOf(name: string, given: string | undefined): string {
@@ -24,7 +25,7 @@ export function formatOf(name: string, given: string | undefined): string {
   return BY_ENDING[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'json';
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { t: '\t', n: '\n', r: '\r', f: '\f' };
+const ESCAPES = lookupTable<string>({ t: '\t', n: '\n', r: '\r', f: '\f' });
 
 function unescaped(text: string): string {
   return text.replaceAll(/\\(u[0-9a-fA-F]{4}|.)/g, (_all, escaped: string) =>

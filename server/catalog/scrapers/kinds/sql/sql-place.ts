@@ -3,6 +3,7 @@ import { AppError } from '../../../../../src/contract/errors.ts';
 import { urlParts } from '../../../../connections/database-address.ts';
 import type { ScrapeContext } from '../../specs/scraped.ts';
 import type { SqlTarget } from './sql-target.ts';
+import { lookupTable } from '../../../../../src/lib/lookup-table.ts';
 
 /** The fields of a specification that say it. */
 export interface SqlPlace {
@@ -15,14 +16,14 @@ type PlaceContext = Pick<ScrapeContext, 'secret' | 'connection' | 'guard' | 'tru
 
 type Driver = SqlTarget['driver'];
 
-const DRIVERS: Readonly<Record<string, Driver>> = {
+const DRIVERS = lookupTable<Driver>({
   postgres: 'postgres',
   postgresql: 'postgres',
   mysql: 'mysql',
   mssql: 'sqlserver',
   sqlserver: 'sqlserver',
   sql_server: 'sqlserver',
-};
+});
 const PORTS: Readonly<Record<Driver, number>> = { postgres: 5432, mysql: 3306, sqlserver: 1433 };
 /** Those with a transaction that can only read. */
 const READ_ONLY: readonly Driver[] = ['postgres', 'mysql'];

@@ -5,6 +5,7 @@ import { AppError } from '../../../../../src/contract/errors.ts';
 import { parseDuration } from '../../../../../src/domain/check/duration.ts';
 import { runScript } from '../../../../platform/exec/run-script.ts';
 import type { ScrapeContext } from '../../specs/scraped.ts';
+import { lookupTable } from '../../../../../src/lib/lookup-table.ts';
 
 type Texts = readonly (string | number | boolean)[] | undefined;
 
@@ -31,7 +32,7 @@ const DEFAULT_LIMIT_MS = 5 * 60_000;
 const MAX_LIMIT_MS = 60 * 60_000;
 const MAX_OUTPUT_BYTES = 128 * 1024 * 1024;
 /** What newer versions call what specifications still say. */
-const RENAMED: Readonly<Record<string, string>> = { config: 'misconfig' };
+const RENAMED = lookupTable<string>({ config: 'misconfig' });
 
 /** The command's arguments for a specification. */
 export function trivyArguments(

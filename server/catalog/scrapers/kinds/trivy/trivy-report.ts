@@ -7,6 +7,7 @@ import type { Json } from '../../health/health.ts';
 import type { ScrapedAnalysis } from '../../specs/scraped.ts';
 import { analysis } from '../services/scraped-parts.ts';
 import { addTo } from '../../../../../src/lib/group-by.ts';
+import { lookupTable } from '../../../../../src/lib/lookup-table.ts';
 
 export interface TrivyTarget {
   /** A resource of a cluster; null for an artifact. */
@@ -19,12 +20,12 @@ export interface TrivyTarget {
   results: readonly Json[];
 }
 
-const SEVERITY: Readonly<Record<string, string>> = {
+const SEVERITY = lookupTable<string>({
   CRITICAL: 'critical',
   HIGH: 'high',
   MEDIUM: 'medium',
   LOW: 'low',
-};
+});
 const severityOf = (finding: Json): string => SEVERITY[textOf(finding['Severity']).toUpperCase()] ?? 'info';
 
 function resourceTarget(entry: Json): TrivyTarget {
