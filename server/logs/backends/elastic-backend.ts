@@ -14,11 +14,14 @@ import type {
   LogQuestion,
 } from './log-backend.ts';
 import { filledIn } from './placeholders.ts';
+import { fieldText } from '../../../src/domain/logs/field-text.ts';
 
 /** Both refuse more in one answer. */
 const MAX_HITS = 10_000;
 const INDEX = /^[^\s/\\?#"<>|]+$/;
 const MAX_LABELS = 100;
+/** Of an index, by itself, no more than 20. */
+const MAX_LEVELS = 50;
 
 const answerSchema = z.object({
   timed_out: z.boolean().optional(),
@@ -53,13 +56,12 @@ function valueAt(source: Readonly<Record<string, unknown>>, path: string): unkno
       : undefined;
 }
 
-/** Every value of a document by its path. */
-function flat(source: Readonly<Record<string, unknown>>, before = ''): [string, string][] {
+/** Every value of a document by its path; what lies deeper than anybody names is one value. */
+function flat(source: Readonly<Record<string, unknown>>, before: readonly string[] = []): [string, string][] {
   return Object.entries(source).flatMap(([name, value]): [string, string][] => {
-    if (isRecord(value)) return flat(value, `${before}${name}.`);
-    return value === null
-      ? []
-      : [[`${before}${name}`, typeof value === 'string' ? value : JSON.stringify(value)]];
+    const path = [...before, name];
+    if (isRecord(value) && path.length < MAX_LEVELS) return flat(value, path);
+    return value === null ? [] : [[path.join('.'), fieldText(value)]];
   });
 }
 
@@ -106,7 +108,7 @@ function lineOf(source: Readonly<Record<string, unknown>>, fields: Fields): Back
   const atMs = timeOfValue(valueAt(source, fields.timestamp));
   if (atMs === null) return [];
   const said = valueAt(source, fields.message);
-  const message = typeof said === 'string' ? said : JSON.stringify(said ?? source);
+  const message = fieldText(said ?? source);
   const rest = flat(source).filter(([name]) => name !== fields.timestamp && name !== fields.message);
   return [{ atMs, ...givenMessage(message), labels: Object.fromEntries(rest.slice(0, MAX_LABELS)) }];
 }

@@ -15,6 +15,7 @@ import type {
   LogQuestion,
 } from './log-backend.ts';
 import { filledIn } from './placeholders.ts';
+import { fieldText } from '../../../src/domain/logs/field-text.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/logging.read';
 const ENDPOINT = 'https://logging.googleapis.com';
@@ -73,7 +74,7 @@ export function filterOf(spec: GcpSpec, question: LogQuestion): string {
 
 function lineOf(entry: Entry, spec: GcpSpec, question: LogQuestion): BackendLine {
   const { textPayload, jsonPayload, protoPayload, resource } = entry;
-  const message = textPayload ?? JSON.stringify(jsonPayload ?? protoPayload ?? {});
+  const message = textPayload ?? fieldText(jsonPayload ?? protoPayload ?? {});
   const others = { severity: entry.severity, logName: entry.logName, 'resource.type': resource?.type };
   const labels: Record<string, string> = { ...resource?.labels, ...entry.labels };
   for (const [name, value] of Object.entries(others)) if (value !== undefined) labels[name] = value;

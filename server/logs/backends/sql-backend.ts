@@ -19,6 +19,8 @@ import type {
   LogBackendKind,
   LogQuestion,
 } from './log-backend.ts';
+import { fieldText } from '../../../src/domain/logs/field-text.ts';
+import { jsonOrNull } from '../../../src/lib/json-or-null.ts';
 
 const TIME_COLUMNS = ['timestamp', 'time', 'ts', 'created_at', 'at'];
 const MESSAGE_COLUMNS = ['message', 'msg', 'line', 'log', 'text'];
@@ -92,16 +94,13 @@ export function statementOf(
   return { text, values, held };
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-
 /** `labels` is a map of them; every other column is one. */
 function labelsOf(row: Readonly<Record<string, unknown>>, without: readonly (string | undefined)[]) {
   const { labels, ...columns } = row;
-  const map: unknown = typeof labels === 'string' && labels.startsWith('{') ? JSON.parse(labels) : labels;
+  const map: unknown = typeof labels === 'string' && labels.startsWith('{') ? jsonOrNull(labels) : labels;
   const own = Object.entries(columns).filter(([name, value]) => !without.includes(name) && value !== null);
-  const given = isRecord(map) ? Object.entries(map) : [];
-  return Object.fromEntries([...given, ...own].map(([name, value]) => [name, textOf(value)]));
+  const given = isRecord(map) ? Object.entries(map) : Object.entries(labels ? { labels } : {});
+  return Object.fromEntries([...given, ...own].map(([name, value]) => [name, fieldText(value)]));
 }
 
 function lineOf(row: Readonly<Record<string, unknown>>): BackendLine {
@@ -114,7 +113,7 @@ function lineOf(row: Readonly<Record<string, unknown>>): BackendLine {
     throw new AppError('bad_payload', 'query: its rows have no column message with the text of a line');
   return {
     atMs,
-    ...givenMessage(textOf(row[message] ?? '')),
+    ...givenMessage(fieldText(row[message] ?? '')),
     labels: labelsOf(row, [time, message]),
   };
 }

@@ -41,11 +41,22 @@ describe('lines are taken apart as the published cases have it', () => {
   });
 });
 
+const names = fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype), 'level', 'msg', 'a');
+const levels = (count: number) => `{"a":${'['.repeat(count)}${']'.repeat(count)}}`;
+const anyLine = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.dictionary(names, fc.oneof(names, fc.jsonValue())).map((fields) => JSON.stringify(fields)),
+  fc.tuple(names, names).map(([name, value]) => `${name}=${value} level=${value}`),
+  fc.constantFrom(100, 5000, 90_000).map(levels),
+);
+
 test('any text comes through, whatever it looks like', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (line) => {
+    fc.property(anyLine, (line) => {
       expect(typeof parseLogLine(line).message).toBe('string');
       expect(typeof levelOf(line, {})).toBe('string');
+      expect(typeof levelOf(line, parseLogLine(line).labels)).toBe('string');
+      expect(typeof parseLogLine(line).severity).toBe('string');
       timeOfLine(line, NOW);
       const { text, runs } = readAnsi(line);
       expect(text).toBe(withoutAnsi(line));

@@ -5,6 +5,7 @@
 import { isRecord } from '../../lib/is-record.ts';
 import { jsonOrNull } from '../../lib/json-or-null.ts';
 import { lookupTable } from '../../lib/lookup-table.ts';
+import { fieldText } from './field-text.ts';
 
 export interface ParsedLine {
   message: string;
@@ -34,8 +35,6 @@ const MAX_PARSED_CHARS = 200_000;
 const MAX_LABELS = 200;
 
 const plain = (message: string): ParsedLine => ({ message, severity: '', source: '', host: '', labels: {} });
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
 /** The first of the fields that is there and says something; it is taken out. */
 function take(fields: Map<string, string>, names: readonly string[]): string {
@@ -104,7 +103,7 @@ export function parseLogLine(line: string): ParsedLine {
   if (line.length > MAX_PARSED_CHARS) return plain(line);
   const fields = jsonFields(line);
   if (fields !== null)
-    return ofFields(new Map(Object.entries(fields).map(([name, value]) => [name, textOf(value)])), line);
+    return ofFields(new Map(Object.entries(fields).map(([name, value]) => [name, fieldText(value)])), line);
   const klog = klogLine(line);
   if (klog !== null) return klog;
   const pairs = /^\s*[A-Za-z_@][\w.@/-]*=/.test(line) ? pairsIn(line.trim()) : null;
