@@ -6,6 +6,7 @@
 import type { ReactNode, Ref } from 'react';
 import { memo, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useAfterPaint } from '../hooks/use-after-paint.ts';
 import { firstRange, onScreen, rangeAt, rangeWithin, topShowing, type RowRange } from './row-range.ts';
 import classes from './FixedRows.module.css';
 
@@ -62,18 +63,7 @@ interface Drawn {
   rows: readonly ReactNode[];
 }
 
-/** What the row before made, until what the present one makes has been painted. */
-function usePainted(drawn: Drawn): Drawn {
-  const [painted, setPainted] = useState(drawn);
-  const isPainted = painted.row === drawn.row;
-  useEffect(() => {
-    if (isPainted) return undefined;
-    // A task that is asked for in a frame comes after its paint.
-    const frame = requestAnimationFrame(() => setTimeout(() => setPainted(drawn)));
-    return () => cancelAnimationFrame(frame);
-  }, [drawn, isPainted]);
-  return isPainted ? drawn : painted;
-}
+const isSame = (one: Drawn, other: Drawn): boolean => one.row === other.row;
 
 interface RowsProps extends RowRange {
   /** Those that may be on screen: the others follow a frame later, so that a key waits for fewer. */
@@ -87,7 +77,7 @@ const Rows = memo(function Rows({ start, end, seenStart, seenEnd, row }: RowsPro
     () => ({ row, start, rows: Array.from({ length: end - start }, (_, at) => row(start + at)) }),
     [start, end, row],
   );
-  const painted = usePainted(drawn);
+  const painted = useAfterPaint(drawn, isSame);
   return drawn.rows.map((now, at) => {
     const index = start + at;
     const isSeen = index >= seenStart && index < seenEnd;

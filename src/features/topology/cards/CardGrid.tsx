@@ -10,10 +10,12 @@ import { CardActions } from '../actions/CardMenu.tsx';
 import { ComponentDialogs, type OpenedDialog } from '../actions/ComponentDialogs.tsx';
 import type { CardSize } from '../card-size.ts';
 import { useElementKeys } from '../../../ui/hooks/element-keys.ts';
+import { useAfterPaint } from '../../../ui/hooks/use-after-paint.ts';
 import { messages } from '../messages.ts';
 import { ComponentCard } from './ComponentCard.tsx';
 import classes from './grid.module.css';
 import { useCardsPerLine } from './use-cards-per-line.ts';
+import { useLinesAhead } from './use-lines-ahead.ts';
 import { lookupTable } from '../../../lib/lookup-table.ts';
 
 const LOAD_AHEAD_PX = 300;
@@ -38,16 +40,29 @@ function moveFocus(event: KeyboardEvent<HTMLElement>, perLine: number): void {
   next?.focus();
 }
 
-interface LineProps {
+/** What a line holds, and of which answer that is a part. */
+interface Answered {
   cards: readonly (TopologyCard | null)[];
-  perLine: number;
-  size: CardSize;
-  hrefOf: (id: string) => string;
   question: string;
 }
 
+interface LineProps extends Answered {
+  perLine: number;
+  size: CardSize;
+  hrefOf: (id: string) => string;
+  /** Not on screen in the frame of an answer: it shows what it showed until that is painted, so that a key waits for less. */
+  isAhead: boolean;
+}
+
+const isSame = (one: Answered, other: Answered): boolean =>
+  one.question === other.question &&
+  one.cards.length === other.cards.length &&
+  one.cards.every((card, at) => card === other.cards[at]);
+
 const Line = memo(
-  function Line({ cards, perLine, size, hrefOf, question }: LineProps) {
+  function Line({ perLine, size, hrefOf, isAhead, ...now }: LineProps) {
+    const painted = useAfterPaint<Answered>(now, isSame);
+    const { cards, question } = isAhead ? painted : now;
     const keys = useElementKeys(
       question,
       cards.map((card, at) => card?.id ?? String(at)),
@@ -68,9 +83,7 @@ const Line = memo(
     before.perLine === next.perLine &&
     before.size === next.size &&
     before.hrefOf === next.hrefOf &&
-    before.question === next.question &&
-    before.cards.length === next.cards.length &&
-    before.cards.every((card, at) => card === next.cards[at]),
+    isSame(before, next),
 );
 
 /** One for all grids: another component would be another element. */
@@ -93,6 +106,7 @@ export function CardGrid({ view, width, question, hrefOf, above = null, isReadOn
   const { perLine, size, measure } = useCardsPerLine(width);
   const list = useRef<VirtuosoHandle>(null);
   const [opened, setOpened] = useState<OpenedDialog | null>(null);
+  const { isAhead, setScroller } = useLinesAhead(question);
   const { rowCount } = view.frame;
   const lines = Math.ceil(rowCount / perLine);
   useEffect(() => {
@@ -113,6 +127,7 @@ export function CardGrid({ view, width, question, hrefOf, above = null, isReadOn
       >
         <Virtuoso
           ref={list}
+          scrollerRef={setScroller}
           tabIndex={-1}
           context={above}
           components={PARTS}
@@ -122,7 +137,9 @@ export function CardGrid({ view, width, question, hrefOf, above = null, isReadOn
           rangeChanged={({ startIndex, endIndex }) =>
             view.setVisibleRange(startIndex * perLine, (endIndex + 1) * perLine)
           }
-          itemContent={(line) => <Line {...{ perLine, size, hrefOf, question }} cards={cardsOf(line)} />}
+          itemContent={(line) => (
+            <Line {...{ perLine, size, hrefOf, question }} cards={cardsOf(line)} isAhead={isAhead(line)} />
+          )}
         />
       </div>
       <ComponentDialogs opened={opened} onClose={() => setOpened(null)} />
