@@ -56,6 +56,14 @@ describe('a comment', () => {
     },
   );
 
+  test('of any length that may be written is read, whatever is repeated in it', () => {
+    const long = (piece: string) => piece.repeat(Math.floor(49_000 / piece.length));
+    for (const piece of [')', '!', '(', '@[', '@[a](user:', 'https://', '.)'])
+      for (const start of ['', 'https://x.io/'])
+        expect(commentParts(start + long(piece)).length).toBeGreaterThan(0);
+    expect(commentParts(`https://x.io/${long(')')}`)[0]).toEqual({ kind: 'link', href: 'https://x.io/' });
+  });
+
   test('keeps every character of its text, and no link is anything but http or https', () => {
     fc.assert(
       fc.property(

@@ -3,7 +3,8 @@
  * percent-encoded in it, so that every reader of the plain format, ours in SQL included, finds the same mentions.
  */
 import { lookupTable } from '../../lib/lookup-table.ts';
-const MENTION = /@\[([^\]]*)\]\(user:([^)]*)\)/g;
+/** No name and no id is longer: what begins many and ends none is looked at once. */
+const MENTION = /@\[([^\]]{0,500})\]\(user:([^)]{0,500})\)/g;
 /** Up to the first character that no address has; what ends a sentence is not part of it. */
 const ADDRESS = /https?:\/\/[^\s<>"'`\\^{|}]+/gi;
 const HOST = /^https?:\/\/[\p{L}\p{N}[]/iu;
