@@ -2,7 +2,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { LogQuestion } from './log-backend.ts';
 
-const PLACEHOLDER = /\$\((labels\.[^)\s]+|[a-z]+)\)/g;
+const PLACEHOLDER = /\$\((labels\.[^()\s]+|[a-z]+)\)/g;
 
 /** What a placeholder is while a backend is tried. */
 export const ANYTHING = 'anything';

@@ -24,7 +24,7 @@ import { jsonOrNull } from '../../../src/lib/json-or-null.ts';
 
 const TIME_COLUMNS = ['timestamp', 'time', 'ts', 'created_at', 'at'];
 const MESSAGE_COLUMNS = ['message', 'msg', 'line', 'log', 'text'];
-const PLACEHOLDER = /\$\((labels\.[^)\s]+|[a-z]+)\)/g;
+const PLACEHOLDER = /\$\((labels\.[^()\s]+|[a-z]+)\)/g;
 
 /** How a database wants it. */
 interface Dialect {

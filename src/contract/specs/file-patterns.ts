@@ -4,7 +4,7 @@ import { patternProblem } from '../../domain/file-pattern.ts';
 import { text } from './spec-parts.ts';
 
 /** A placeholder is filled in as letters: what it stands for matches nothing but itself. */
-const PLACEHOLDER = /\$\([^)]*\)/g;
+const PLACEHOLDER = /\$\([^()]*\)/g;
 
 const checkPattern: z.core.CheckFn<string | number | boolean> = ({ value, issues }) => {
   const problem = patternProblem(String(value).replaceAll(PLACEHOLDER, 'x'));
