@@ -25,6 +25,20 @@ describe('a script with values in it', () => {
     'echo $[ {} ]',
     'declare -i \\\n  x={}',
     'true; eval {}',
+    "trap 'echo {}' EXIT",
+    'x=abc; echo ${x:0:{}}',
+    'x=(a b); echo "${x[{}]}"',
+    'x[{}]=1',
+    'echo ${!{}}',
+    'unset {}',
+    'read {} <<< 1',
+    'printf -v {} 1',
+    'test -v {}',
+    '[ -v {} ]',
+    'bash -c {}',
+    'sh -c "echo {}"',
+    "bash -ec '\n echo 1\n echo {}\n'",
+    'kubectl exec pod -- sh -c "ls {}"',
   ])('is refused where bash would evaluate one: %j', (script) => {
     expect(() => shellText(piecesOf(script))).toThrow(/bash would run what is in it/);
   });
@@ -37,6 +51,12 @@ describe('a script with values in it', () => {
     `printf 'x' | grep '[[:alnum:]_]*'\necho {}`,
     `(cd / && (pwd)) > /dev/null\necho {}`,
     'let x=1\necho {}',
+    'read x <<< {}; echo "$x"',
+    'x=; echo ${x:-{}}',
+    `bash -c 'echo "$1"' _ {}`,
+    `bash -c 'echo "$1"' _ "{}"`,
+    "printf '%s\\n' {}",
+    "echo '[1]' > /dev/null; echo {}",
     `cat > /dev/null <<'END'\nx = ((1 + 2) * 3)\nEND\necho {}`,
   ])('has them as they are anywhere else: %j', (script) => {
     const { script: written, env } = shellText(piecesOf(script));

@@ -18,8 +18,15 @@ type Quotes = 'none' | 'single' | 'double';
 const LONGEST_VALUE = 100_000;
 /** Characters before a value that decide what bash makes of it. */
 const LOOKED_BACK = 20_000;
-/** Commands that evaluate what they are given. */
-const EVALUATES = /\b(?:let|eval|declare|typeset|local)\s/;
+/** Commands that evaluate what they are given, be it as a name. */
+const EVALUATES =
+  /\b(?:let|eval|trap|declare|typeset|local|unset)\s|\bread\s[^<]*$|(?:\bprintf|\btest|\[)\s+-v\s/;
+/** `${!name`, `${name[`, `${name:1`: what follows is a name, a subscript or a number. */
+const EXPANSION = /\$\{(?:!|#?\w+(?:\[[^\]]*\])?(?:\[|:(?![-=?+])))[^}\]]*$/;
+const SUBSCRIPT = /(?:^|[\s;|&(])\w+\[[^\]]*$/;
+/** What stands behind is a script of its own. */
+const SHELL = /\b(?:(?:ba|da|k|z|a)?sh|su)\s(?:[^\n;&|]*\s)?-[a-z]*c\s+/g;
+const WORD = /^(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')*/s;
 /** `[[` as a command: its test may go on over lines. */
 const TEST = /(?<![^\s;|&(!])\[\[\s/g;
 
@@ -40,8 +47,16 @@ const isOpen = (text: string, open: string, close: string): boolean => {
   return at >= 0 && !text.includes(close, at + open.length);
 };
 
-/** Whether bash would evaluate a variable's content here as an expression, which may run commands. */
-function isEvaluated(script: string, { around }: Place): boolean {
+/** Whether the text ends within the script that a shell is given with `-c`. */
+function isScript(text: string): boolean {
+  const shell = [...text.matchAll(SHELL)].at(-1);
+  if (shell === undefined) return false;
+  const given = text.slice(shell.index + shell[0].length);
+  return !/^\s/.test(given.replace(WORD, ''));
+}
+
+/** Whether bash would evaluate a variable's content here as an expression or a script, which may run commands. */
+function isEvaluated(script: string, { quotes, around }: Place): boolean {
   const text = script.slice(-LOOKED_BACK).replaceAll('\\\n', '');
   const line = text.slice(text.lastIndexOf('\n') + 1);
   const command = line.slice(Math.max(...[';', '&', '|'].map((sign) => line.lastIndexOf(sign))) + 1);
@@ -52,6 +67,9 @@ function isEvaluated(script: string, { around }: Place): boolean {
     isOpen(line, '[[', ']]') ||
     isOpen(line, '$[', ']') ||
     EVALUATES.test(command) ||
+    (quotes !== 'single' && EXPANSION.test(line)) ||
+    (quotes === 'none' && SUBSCRIPT.test(line)) ||
+    isScript(text) ||
     (test !== undefined && !text.includes(']]', test.index))
   );
 }
@@ -99,7 +117,7 @@ export function shellText(pieces: readonly TemplatePiece[]): ShellText {
     if (isEvaluated(script, place))
       throw new AppError(
         'invalid',
-        'script: a template may not stand in arithmetic, in [[ ]] or after eval, let and declare: bash would run what is in it',
+        'script: a template may not stand in arithmetic, in [[ ]], in a subscript or a range, after eval, let and declare, or in a script for sh -c: bash would run what is in it',
       );
     count += 1;
     const name = `HOLDFAST_VALUE_${count}`;
