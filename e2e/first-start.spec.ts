@@ -72,7 +72,8 @@ test('a second start on the same data keeps the session and the history', async 
   const before = await first();
   expect(await server.stop()).toBe(0);
   await server.start();
-  await page.reload();
+  // What was missing while the server was away loads the page again by itself, maybe at this moment.
+  await expect(() => page.reload()).toPass({ timeout: 60_000 });
   await expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 60_000 });
   expect(await first()).toEqual(before);
 });

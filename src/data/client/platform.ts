@@ -98,6 +98,8 @@ function startWorker(name: WorkerName): StartedWorker {
 
 /** How often a browser that says it is offline is checked on. */
 const PROBE_EVERY_MS = 10_000;
+/** A connection that is about to end still answers while the browser says so already. */
+const PROBE_AFTER_MS = 1000;
 
 /** Whether this page reaches the server, whatever the browser says of the network. */
 async function reachesServer(): Promise<boolean> {
@@ -131,7 +133,7 @@ function watchDevice(listener: (state: DeviceState) => void): void {
   const hear = () => {
     isReachable = false;
     tell();
-    void probe();
+    setTimeout(() => void probe(), PROBE_AFTER_MS);
   };
   globalThis.addEventListener('online', hear);
   globalThis.addEventListener('offline', hear);
