@@ -3,7 +3,9 @@
  * transform, §5.3). Pure but for the expression thread. What can't be told what it is, is told and left out; the
  * rest counts.
  */
+import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../../../../src/contract/errors.ts';
+import { chunksOf } from '../../../../src/lib/chunks.ts';
 import type { ScraperBase } from '../../../../src/contract/specs/scraper-entry.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
 import type { Expressions } from '../../../platform/expressions/expression-thread.ts';
@@ -24,6 +26,8 @@ import { findAll } from './json-values.ts';
 
 /** Documents that one entry may bring. */
 const MAX_ELEMENTS = 100_000;
+/** Elements that are taken apart at a time: some milliseconds. */
+const TURN = 100;
 const MAX_ERRORS = 100;
 
 /** What the changes and findings of a run were counted as (their kind's part of the scrape summary). */
@@ -92,6 +96,14 @@ function diffMapper(entry: ScraperBase, scripts: ScriptRunner): MapDiff {
   };
 }
 
+/** One after the other; between parts of them everybody else of this server has a turn. */
+async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  for (const part of chunksOf(items, TURN)) {
+    for (const item of part) await work(item);
+    await setImmediate();
+  }
+}
+
 /** Everything that the entry's output says. */
 export async function extractEntry(
   output: ScrapeOutput,
@@ -124,8 +136,9 @@ export async function extractEntry(
       if (elements.length > room)
         throw new AppError('invalid', `items: more than ${MAX_ELEMENTS} documents; the rest is left out`);
       room -= elements.length;
-      for (const element of elements)
-        await extractItem({ element, document, entry, isFull }, { scripts, extracted, now });
+      await inTurns(elements, (element) =>
+        extractItem({ element, document, entry, isFull }, { scripts, extracted, now }),
+      );
     } catch (error) {
       extracted.errors.push(`${reasonOf(error)} (${document.source})`);
     }
