@@ -6,7 +6,7 @@ import { CollectionIndex, prepareRows } from '../src/contract/row-index/collecti
 import { commandReader } from '../workers/compute/live/command-reader.ts';
 import { createLiveQuery } from '../workers/compute/live/live-query.ts';
 import { Overlay } from '../workers/compute/live/overlay.ts';
-import { parseCommand } from '../src/contract/commands/all-commands.ts';
+import { outboxItem } from '../src/contract/outbox/testing/outbox-item.ts';
 import type { Bench } from './core/bench.ts';
 import { percentile } from './percentile.ts';
 
@@ -61,25 +61,8 @@ function timed(run: (at: number) => void) {
 
 const rounded = (times: number[], share: number) => Number(percentile(times, share).toFixed(2));
 
-function rename(at: number) {
-  const request = { name: 'edit_incident', args: { id: idOf(at), changes: { title: `Mine ${at}` } } };
-  const { definition, args } = parseCommand(request);
-  return {
-    order: at,
-    commandId: `command-${at}`,
-    name: request.name,
-    version: definition.version,
-    args,
-    basedOn: null,
-    expiresAt: null,
-    userId: 'me',
-    atMs: at,
-    touches: definition.touches(args),
-    creates: [],
-    failures: 0,
-    state: { kind: 'kept' as const },
-  };
-}
+const rename = (at: number) =>
+  outboxItem(at, { name: 'edit_incident', args: { id: idOf(at), changes: { title: `Mine ${at}` } } });
 
 /** Prints a table; answers the slowest question's times, ms. */
 async function measure(count: number): Promise<{ name: string; times: number[] }> {

@@ -39,6 +39,10 @@ describe('a script with values in it', () => {
     'sh -c "echo {}"',
     "bash -ec '\n echo 1\n echo {}\n'",
     'kubectl exec pod -- sh -c "ls {}"',
+    'bash -c "sh -c ls; echo {}"',
+    'bash -x -c "echo {}"',
+    'bash <<END\necho {}\nEND',
+    'ssh host bash -s <<-END\n  echo {}\n  END',
   ])('is refused where bash would evaluate one: %j', (script) => {
     expect(() => shellText(piecesOf(script))).toThrow(/bash would run what is in it/);
   });
@@ -55,6 +59,8 @@ describe('a script with values in it', () => {
     'x=; echo ${x:-{}}',
     `bash -c 'echo "$1"' _ {}`,
     `bash -c 'echo "$1"' _ "{}"`,
+    `bash <<'END'\necho "{}"\nEND`,
+    `bash <<END\ntrue\nEND\necho {}`,
     "printf '%s\\n' {}",
     "echo '[1]' > /dev/null; echo {}",
     `cat > /dev/null <<'END'\nx = ((1 + 2) * 3)\nEND\necho {}`,

@@ -25,7 +25,9 @@ const EVALUATES =
 const EXPANSION = /\$\{(?:!|#?\w+(?:\[[^\]]*\])?(?:\[|:(?![-=?+])))[^}\]]*$/;
 const SUBSCRIPT = /(?:^|[\s;|&(])\w+\[[^\]]*$/;
 /** What stands behind is a script of its own. */
-const SHELL = /\b(?:(?:ba|da|k|z|a)?sh|su)\s(?:[^\n;&|]*\s)?-[a-z]*c\s+/g;
+const SHELL = /\b(?:(?:ba|da|fi|tc|[ackz])?sh|su)\s(?:[^\n;&|]*?\s)??-[a-z]*c\s+/g;
+/** So are the lines below, up to the word, in which variables are filled in unless the word is in quotes. */
+const SHELL_LINES = /\b(?:ba|da|fi|tc|[ackz])?sh\b[^\n<]*<<-?[ \t]*(\w+)\b[^\n]*\n/g;
 const WORD = /^(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')*/s;
 /** `[[` as a command: its test may go on over lines. */
 const TEST = /(?<![^\s;|&(!])\[\[\s/g;
@@ -47,12 +49,17 @@ const isOpen = (text: string, open: string, close: string): boolean => {
   return at >= 0 && !text.includes(close, at + open.length);
 };
 
-/** Whether the text ends within the script that a shell is given with `-c`. */
+/** Whether the text ends within a script that a shell is given with `-c` or by `<<`. */
 function isScript(text: string): boolean {
-  const shell = [...text.matchAll(SHELL)].at(-1);
-  if (shell === undefined) return false;
-  const given = text.slice(shell.index + shell[0].length);
-  return !/^\s/.test(given.replace(WORD, ''));
+  const behind = ({ index, 0: found }: RegExpExecArray) => text.slice(index + found.length);
+  return (
+    [...text.matchAll(SHELL)].some((shell) => !/^\s/.test(behind(shell).replace(WORD, ''))) ||
+    [...text.matchAll(SHELL_LINES)].some((shell) =>
+      behind(shell)
+        .split('\n')
+        .every((line) => line.trim() !== shell[1]),
+    )
+  );
 }
 
 /** Whether bash would evaluate a variable's content here as an expression or a script, which may run commands. */

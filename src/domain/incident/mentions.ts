@@ -4,7 +4,7 @@
  */
 import { lookupTable } from '../../lib/lookup-table.ts';
 /** No name and no id is longer: what begins many and ends none is looked at once. */
-const MENTION = /@\[([^\]]{0,500})\]\(user:([^)]{0,500})\)/g;
+const MENTION = /@\[([^\]]{0,2000})\]\(user:([^)]{0,2000})\)/g;
 /** Up to the first character that no address has; what ends a sentence is not part of it. */
 const ADDRESS = /https?:\/\/[^\s<>"'`\\^{|}]+/gi;
 const HOST = /^https?:\/\/[\p{L}\p{N}[]/iu;

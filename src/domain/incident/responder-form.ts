@@ -7,6 +7,7 @@ import { recordOf, isRecord } from '../../lib/is-record.ts';
 import { renderTemplate, valueAt } from './responder-template.ts';
 import { responderFields, type ResponderClient, type ResponderField } from './responder-type.ts';
 import { lookupTable } from '../../lib/lookup-table.ts';
+import { MAIL_ADDRESS } from '../../lib/mail-address.ts';
 
 export interface FieldOption {
   value: string;
@@ -184,8 +185,6 @@ export function editField(
   const others = Object.entries(edits).filter(([name]) => !cleared.has(name));
   return { ...Object.fromEntries(others), [change.name]: change.value };
 }
-
-const MAIL_ADDRESS = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 
 /** True when a field holds something that can be sent: every one that is shown is required (spec 3 §5). */
 export function isFilled(type: string, { name, value }: Pick<FormField, 'name' | 'value'>): boolean {

@@ -3,6 +3,7 @@
  * values are texts. It knows no form and no server.
  */
 import { isRecord } from '../../lib/is-record.ts';
+import { MAIL_ADDRESS } from '../../lib/mail-address.ts';
 
 export interface Parameter {
   name: string;
@@ -141,7 +142,6 @@ export function joinMillicores(amount: string): string {
 
 /** RFC 1123: small letters, digits and hyphens, labels with dots between. */
 const DNS_1123 = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 const MAX_DNS_CHARS = 253;
 /** A rule of the playbook's own is tried on no longer text: some rules take for ever on long ones. */
 const MAX_RULE_CHARS = 1000;
@@ -174,7 +174,7 @@ function formatProblem(control: Control, value: string): string | null {
   if (control.kind !== 'text') return null;
   switch (control.format) {
     case 'email':
-      return EMAIL.test(value) ? null : PARAMETER_WORDS.email;
+      return MAIL_ADDRESS.test(value) ? null : PARAMETER_WORDS.email;
     case 'url':
       return isUrl(value) ? null : PARAMETER_WORDS.url;
     case 'number':

@@ -1,5 +1,6 @@
 /** Lines of cards beyond the edge of the screen, which may follow the others a frame later. */
 import { useEffect, useState } from 'react';
+import { afterPaint } from '../../../ui/hooks/after-paint.ts';
 
 /** How many lines are on screen from the list's start on; all where it was scrolled away from there. */
 function linesOnScreen(scroller: HTMLElement): number {
@@ -32,10 +33,6 @@ export function useLinesAhead(question: string): {
       },
     };
   });
-  useEffect(() => {
-    // A task that is asked for in a frame comes after its paint, when looking costs nothing.
-    const frame = requestAnimationFrame(() => setTimeout(() => own.look(question)));
-    return () => cancelAnimationFrame(frame);
-  });
+  useEffect(() => afterPaint(() => own.look(question)));
   return { isAhead: (line) => own.isAhead(question, line), setScroller: own.setScroller };
 }
