@@ -57,14 +57,17 @@ describe('a hostile value', () => {
       "'{{.params.v}}'",
       '"$(printf \'%s\' {{.params.v}})"',
       '"a"\'b\'"{{.params.v}}"',
+      "$'a\\'b{{.params.v}}'",
+      '"`printf \'%s\' {{.params.v}}`"',
+      '"$(cat <<EOF\n{{.params.v}}\nEOF\n)"',
     ];
     await fc.assert(
       fc.asyncProperty(value, async (v) => {
         const template = [
           ...places.map((place) => `printf '%s\\0' ${place}`),
-          '# {{.params.v}}',
-          'cat > /dev/null <<EOF\n{{.params.v}}\nEOF',
-          "cat > /dev/null <<'EOF'\n{{.params.v}}\nEOF",
+          "# it's {{.params.v}}",
+          'cat > /dev/null <<EOF\n"{{.params.v}}\nEOF',
+          "printf '%s\\0' {{.params.v}}",
         ].join('\n');
         const { script, env } = shellText(await pieces(template, v));
         const wanted: string[] = [];
@@ -75,9 +78,10 @@ describe('a hostile value', () => {
           maxOutputBytes: 1_000_000,
           output: (stream, text) => (stream === 'stdout' ? wanted.push(text) : 0),
         });
-        const [plain, double, single, nested, mixed] = wanted.join('').split('\0');
         // A command substitution takes the line ends at the end away, as it does from any output.
-        expect([plain, double, single, nested, mixed]).toEqual([v, v, v, v.replace(/\n+$/, ''), `ab${v}`]);
+        const nested = v.replace(/\n+$/, '');
+        const found = wanted.join('').split('\0').slice(0, -1);
+        expect(found).toEqual([v, v, v, nested, `ab${v}`, `a'b${v}`, nested, nested, v]);
         expect(ended.exitCode).toBe(0);
         expect(existsSync(TOUCHED)).toBe(false);
       }),
@@ -93,6 +97,11 @@ describe('a hostile value', () => {
   ])('is refused where bash would run what is in it: %s', async (template) => {
     const found = await pieces(template, `a[$(touch ${TOUCHED})]`);
     expect(() => shellText(found)).toThrow(/bash would run/);
+  });
+
+  it("is refused in lines that are not filled in, in which it would be a variable's name", async () => {
+    const found = await pieces("cat > /dev/null <<'EOF'\n{{.params.v}}\nEOF", 'x');
+    expect(() => shellText(found)).toThrow(/in which nothing is filled in/);
   });
 
   it('is a parameter of a statement, never its text', async () => {

@@ -4,6 +4,8 @@
  * around it misread, the variable would at worst be split into words; it would still not be run.
  */
 import { AppError } from '../../../src/contract/errors.ts';
+import { newScan, passOver, readOn, RUNS_TEXTS } from './shell-scan.ts';
+import type { Quotes, ShellScan } from './shell-scan.ts';
 import type { TemplatePiece } from './template-pieces.ts';
 
 export interface ShellText {
@@ -11,8 +13,6 @@ export interface ShellText {
   /** What the script's variables stand for. */
   env: Record<string, string>;
 }
-
-type Quotes = 'none' | 'single' | 'double';
 
 /** A single variable of a process is bounded by the system. */
 const LONGEST_VALUE = 100_000;
@@ -24,112 +24,103 @@ const EVALUATES =
 /** `${!name`, `${name[`, `${name:1`: what follows is a name, a subscript or a number. */
 const EXPANSION = /\$\{(?:!|#?\w+(?:\[[^\]]*\])?(?:\[|:(?![-=?+])))[^}\]]*$/;
 const SUBSCRIPT = /(?:^|[\s;|&(])\w+\[[^\]]*$/;
-/** What stands behind is a script of its own. */
-const SHELL = /\b(?:(?:ba|da|fi|tc|[ackz])?sh|su)\s(?:[^\n;&|]*?\s)??-[a-z]*c\s+/g;
-/** So are the lines below, up to the word, in which variables are filled in unless the word is in quotes. */
-const SHELL_LINES = /\b(?:ba|da|fi|tc|[ackz])?sh\b[^\n<]*<<-?[ \t]*(\w+)\b[^\n]*\n/g;
+/** What these say is never evaluated, whatever its words. */
+const SAYS = /^\s*(?:echo|logger|mail|curl|cat)\s[^(`]*$/;
+/** What stands behind is a program of its own. */
+const PROGRAM = new RegExp(String.raw`${RUNS_TEXTS}\s(?:[^\n;&|]*?\s)??-[a-zA-Z]*[cer]\s*`, 'g');
+/** Behind its host, ssh has a script for the shell there, be it in many words. */
+const SSH =
+  /(?<![^\s/;&|(!])ssh(?:\s+-(?:[BbcDEeFIiJLlmOopQRSWw]\s*\S+|[46AaCfGgKkMNnqsTtVvXxYy]+))*\s+[^\s;&|-][^\s;&|]*\s/g;
+const QUOTES = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|\\./gs;
+/** What comes next is written as a word of a script. */
+const QUOTED = /\$\(printf\s+(?:%q|'%q'|"%q")\s+$/;
 const WORD = /^(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')*/s;
 /** `[[` as a command: its test may go on over lines. */
 const TEST = /(?<![^\s;|&(!])\[\[\s/g;
-
-/** An open parenthesis: the quotes that it stands in, and whether it is the second of `((`. */
-interface Open {
-  quotes: Quotes;
-  isArithmetic: boolean;
-}
-
-/** Where the end of a text stands. */
-interface Place {
-  quotes: Quotes;
-  around: readonly Open[];
-}
 
 const isOpen = (text: string, open: string, close: string): boolean => {
   const at = text.lastIndexOf(open);
   return at >= 0 && !text.includes(close, at + open.length);
 };
 
-/** Whether the text ends within a script that a shell is given with `-c` or by `<<`. */
-function isScript(text: string): boolean {
-  const behind = ({ index, 0: found }: RegExpExecArray) => text.slice(index + found.length);
+/** Whether the text ends within a program for a shell or the like, which would run what is in a value. */
+function isProgram(text: string, line: string, { lines }: ShellScan): boolean {
+  if (QUOTED.test(line)) return false;
+  const behind = (found: RegExpExecArray) => text.slice(found.index + found[0].length);
   return (
-    [...text.matchAll(SHELL)].some((shell) => !/^\s/.test(behind(shell).replace(WORD, ''))) ||
-    [...text.matchAll(SHELL_LINES)].some((shell) =>
-      behind(shell)
-        .split('\n')
-        .every((line) => line.trim() !== shell[1]),
-    )
+    lines?.isProgram === true ||
+    [...text.matchAll(PROGRAM)].some((found) => !/^\s/.test(behind(found).replace(WORD, ''))) ||
+    [...text.matchAll(SSH)].some((found) => !/[;&|\n]/.test(behind(found).replaceAll(QUOTES, '')))
   );
 }
 
-/** Whether bash would evaluate a variable's content here as an expression or a script, which may run commands. */
-function isEvaluated(script: string, { quotes, around }: Place): boolean {
-  const text = script.slice(-LOOKED_BACK).replaceAll('\\\n', '');
-  const line = text.slice(text.lastIndexOf('\n') + 1);
+/** Whether bash would evaluate a variable's content here as an expression or a name, which may run commands. */
+function isEvaluated(text: string, line: string, { quotes, lines, around }: ShellScan): boolean {
+  if (around.some(({ isArithmetic }) => isArithmetic) || isOpen(line, '$[', ']')) return true;
+  if (quotes !== 'single' && EXPANSION.test(line)) return true;
+  if (lines !== null) return false;
   const command = line.slice(Math.max(...[';', '&', '|'].map((sign) => line.lastIndexOf(sign))) + 1);
   const test = [...text.matchAll(TEST)].at(-1);
   return (
-    around.some(({ isArithmetic }) => isArithmetic) ||
     isOpen(line, '((', '))') ||
     isOpen(line, '[[', ']]') ||
-    isOpen(line, '$[', ']') ||
-    EVALUATES.test(command) ||
-    (quotes !== 'single' && EXPANSION.test(line)) ||
+    (EVALUATES.test(command) && !SAYS.test(command)) ||
     (quotes === 'none' && SUBSCRIPT.test(line)) ||
-    isScript(text) ||
     (test !== undefined && !text.includes(']]', test.index))
   );
 }
 
-function placeAfter(text: string, before: Place): Place {
-  let { quotes } = before;
-  const around = [...before.around];
-  for (let at = 0; at < text.length; at += 1) {
-    const sign = text[at];
-    if (quotes === 'single') {
-      if (sign === "'") quotes = 'none';
-    } else if (sign === '\\') at += 1;
-    else if (sign === '"') quotes = quotes === 'double' ? 'none' : 'double';
-    else if (sign === "'" && quotes === 'none') quotes = 'single';
-    else if (sign === '(' && (quotes === 'none' || text[at - 1] === '$')) {
-      around.push({ quotes, isArithmetic: text[at - 1] === '(' });
-      quotes = 'none';
-    } else if (sign === ')' && quotes === 'none') quotes = around.pop()?.quotes ?? 'none';
-  }
-  return { quotes, around };
+/** Why a value may not stand at the end of the script; null where it may. */
+function refusal(script: string, scan: ShellScan): string | null {
+  const text = script.slice(-LOOKED_BACK).replaceAll('\\\n', '');
+  const line = text.slice(text.lastIndexOf('\n') + 1);
+  const within = scan.quotes === 'raw' ? scan.lines?.script : scan;
+  if (!within)
+    return "a template may not stand in lines whose word is in quotes (<<'END'), in which nothing is filled in: write the word without them";
+  if (isEvaluated(text, line, within))
+    return 'a template may not stand in arithmetic, in [[ ]], in a subscript or a range, or after eval, let and declare: bash would run what is in it';
+  if (isProgram(text, line, within))
+    return 'a template may not stand in a program for another shell (sh -c, ssh, lines for bash), which would run what is in it: write $(printf %q {{ }}), or hand it over as an argument (bash -c \'echo "$1"\' _ {{ }})';
+  return null;
 }
 
 const REFERENCES: Readonly<Record<Quotes, (name: string) => string>> = {
   none: (name) => `"\${${name}}"`,
+  comment: (name) => `\${${name}}`,
   double: (name) => `\${${name}}`,
+  lines: (name) => `\${${name}}`,
+  raw: (name) => `\${${name}}`,
   single: (name) => `'"\${${name}}"'`,
+  ansi: (name) => `'"\${${name}}"$'`,
 };
 
-/** Throws `invalid` for a value that no variable can hold, or that stands where bash would evaluate it. */
+const referenceOf = (name: string, { quotes, lines }: ShellScan): string =>
+  REFERENCES[lines?.script?.quotes ?? quotes](name);
+
+/** Throws `invalid` for a value that no variable can hold, or that stands where something would run it. */
 export function shellText(pieces: readonly TemplatePiece[]): ShellText {
   const env: Record<string, string> = {};
+  const scan = newScan();
   let script = '';
-  let place: Place = { quotes: 'none', around: [] };
   let count = 0;
   for (const piece of pieces) {
     if (piece.kind === 'text') {
       script += piece.text;
-      place = placeAfter(piece.text, place);
+      readOn(scan, piece.text);
       continue;
     }
     if (piece.value.includes('\0'))
       throw new AppError('invalid', 'script: a value has a NUL character in it');
     if (piece.value.length > LONGEST_VALUE)
       throw new AppError('invalid', `script: a value is longer than ${LONGEST_VALUE} characters`);
-    if (isEvaluated(script, place))
-      throw new AppError(
-        'invalid',
-        'script: a template may not stand in arithmetic, in [[ ]], in a subscript or a range, after eval, let and declare, or in a script for sh -c: bash would run what is in it',
-      );
+    const why = refusal(script, scan);
+    if (why !== null) throw new AppError('invalid', `script: ${why}`);
     count += 1;
     const name = `HOLDFAST_VALUE_${count}`;
     env[name] = piece.value;
-    script += REFERENCES[place.quotes](name);
+    const reference = referenceOf(name, scan);
+    script += reference;
+    passOver(scan, reference);
   }
   return { script, env };
 }
