@@ -158,10 +158,27 @@ function take(standing: ReadState, record: RecordFacts, { userId, teamIds }: Rea
   }
 }
 
-/** Unread first, then the newest. */
-function inOrder(a: News, b: News): number {
-  if (a.isUnread !== b.isUnread) return a.isUnread ? -1 : 1;
-  return Date.parse(b.at) - Date.parse(a.at) || (a.id < b.id ? -1 : 1);
+/** One of all, with its time as a number, which comparisons would parse again and again. */
+interface Told {
+  one: Omit<News, 'isUnread'>;
+  atMs: number;
+  isUnread: boolean;
+}
+
+/** More than any time. */
+const UNREAD_FIRST = 1e15;
+
+const rankOf = ({ atMs, isUnread }: Told): number => (isUnread ? UNREAD_FIRST : 0) + atMs;
+
+/** Unread first, then the newest: of many only those are put in order that are shown. */
+function firstOf(told: readonly Told[]): News[] {
+  const ranks = Float64Array.from(told, rankOf).toSorted();
+  const least = ranks.at(-MAX_NEWS) ?? Number.NEGATIVE_INFINITY;
+  return told
+    .filter((one) => rankOf(one) >= least)
+    .toSorted((a, b) => rankOf(b) - rankOf(a) || (a.one.id < b.one.id ? -1 : 1))
+    .slice(0, MAX_NEWS)
+    .map(({ one, isUnread }) => ({ ...one, isUnread }));
 }
 
 /** Where an incident stands, of its records in any order. */
@@ -178,23 +195,25 @@ export function readStateWith(
 /** What is new by now, by incident and as a list. */
 export function unreadIn(readStates: Iterable<ReadState>, nowMs: number): UnreadState {
   const oldestMs = nowMs - UNREAD_DAYS * DAY_MS;
-  const all: News[] = [];
+  const all: Told[] = [];
   const incidents: UnreadIncident[] = [];
   for (const { facts, isConcerned, readMs, news } of readStates) {
-    if (!isConcerned || news.length === 0) continue;
-    const told = news.map((one) => {
-      const atMs = Date.parse(one.at);
-      return { ...one, isUnread: atMs > readMs && atMs > oldestMs };
-    });
-    all.push(...told);
-    const unread = told.filter(({ isUnread }) => isUnread);
-    const [newest] = unread.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at));
-    if (newest !== undefined) incidents.push({ id: facts.id, count: unread.length, newestAt: newest.at });
+    if (!isConcerned) continue;
+    let [count, newestMs, newestAt] = [0, Number.NEGATIVE_INFINITY, ''];
+    for (const one of news) {
+      const atMs = Date.parse(one.at) || 0;
+      const isUnread = atMs > readMs && atMs > oldestMs;
+      all.push({ one, atMs, isUnread });
+      if (!isUnread) continue;
+      count += 1;
+      if (atMs > newestMs) [newestMs, newestAt] = [atMs, one.at];
+    }
+    if (count > 0) incidents.push({ id: facts.id, count, newestAt });
   }
   return {
     total: incidents.reduce((sum, { count }) => sum + count, 0),
     incidents: incidents.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    news: all.toSorted(inOrder).slice(0, MAX_NEWS),
+    news: firstOf(all),
   };
 }
 

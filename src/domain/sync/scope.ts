@@ -3,6 +3,8 @@
  * too old; both sides know the same numbers.
  */
 import { lookupTable } from '../../lib/lookup-table.ts';
+import { sortedBy } from '../../lib/sorted-by.ts';
+
 const DAY_MS = 86_400_000;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -29,9 +31,9 @@ export function isOutOfScope(collection: string, row: Row, nowMs: number): boole
 
 /** Rows that go first when there are more than may be kept: those that changed longest ago. */
 export function oldestFirst<R extends Row>(rows: readonly R[]): R[] {
-  const stamp = (row: R) => {
+  const stampOf = (row: R) => {
     const value = row['updated_at'] ?? row['created_at'];
     return typeof value === 'string' ? Date.parse(value) || 0 : 0;
   };
-  return rows.toSorted((a, b) => stamp(a) - stamp(b));
+  return sortedBy(rows, stampOf);
 }

@@ -7,6 +7,7 @@ import type { PageQuestion } from '../network/data-api.ts';
 import { createRowParser } from '../pull/row-parser.ts';
 import { handleCached } from '../subscriptions/query-handler.ts';
 import { runsAsOfMs } from '../subscriptions/runs-age.ts';
+import { sortedBy } from '../../../src/lib/sorted-by.ts';
 
 function entryOf({ time, status, duration, message, error }: CheckStatus): HistoryEntry {
   return { time, status, duration, message, error };
@@ -40,9 +41,10 @@ export const query = handleCached(CHECK_QUERIES['check-history'], {
     const { runs, fromMs, readAtMs } = await context.statuses.runs(checkId);
     if (fromMs === null) return null;
     const cutoffMs = rangeStart(range, context.serverNow());
-    const found = runs
-      .filter((run) => Date.parse(run.time) > cutoffMs && matchesHistory(run, status, minMs))
-      .toSorted((a, b) => Date.parse(b.time) - Date.parse(a.time));
+    const found = sortedBy(
+      runs.filter((run) => Date.parse(run.time) > cutoffMs && matchesHistory(run, status, minMs)),
+      (run) => -Date.parse(run.time),
+    );
     const offset = page * pageSize;
     return {
       value: { entries: found.slice(offset, offset + pageSize).map(entryOf), total: found.length },

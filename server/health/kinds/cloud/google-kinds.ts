@@ -8,6 +8,7 @@ import { registeredKind } from '../../kind/registered-kind.ts';
 import { common, durationText, limits, required } from '../../kind/spec-fields.ts';
 import { googleConnection, openGoogle } from './google-access.ts';
 import { jsonOrNull } from '../../../../src/lib/json-or-null.ts';
+import { sortedBy } from '../../../../src/lib/sorted-by.ts';
 
 const name = required.pipe(z.string().regex(/^[\w.:-]+$/, 'must be a name'));
 const KEY = { valueFrom: { secretKeyRef: { name: 'google', key: 'key.json' } } };
@@ -41,9 +42,10 @@ function runBackup(spec: BackupSpec, context: KindContext): Promise<KindResult> 
     const path = [project, instance].map(encodeURIComponent);
     const answer = await call(`/v1/projects/${path[0]}/instances/${path[1]}/backupRuns?maxResults=20`);
     const { items } = backupRuns.parse(answer);
-    const done = items
-      .filter(({ status, endTime }) => status === 'SUCCESSFUL' && endTime !== undefined)
-      .toSorted((a, b) => Date.parse(b.endTime ?? '') - Date.parse(a.endTime ?? ''));
+    const done = sortedBy(
+      items.filter(({ status, endTime }) => status === 'SUCCESSFUL' && endTime !== undefined),
+      ({ endTime = '' }) => -Date.parse(endTime),
+    );
     const [newest] = done;
     const data = { results: { newest: newest ?? null, backups: items } };
     if (newest === undefined) return { data, error: `${instance} has no backup that succeeded` };

@@ -15,6 +15,7 @@ import { listOverSftp } from './folder-over-sftp.ts';
 import { isInS3, listObjects, s3NotRun } from './folder-in-s3.ts';
 import { MAX_FILES, folderSchema } from './folder-spec.ts';
 import type { FileFacts, FolderSpec } from './folder-spec.ts';
+import { sortedBy } from '../../../../src/lib/sorted-by.ts';
 
 const NOT_SUPPORTED = 'is not supported by this server';
 const ONLY = 'local folders, those in S3 and Google Cloud Storage, and those over SFTP are checked';
@@ -178,8 +179,8 @@ type Measured = {
 
 function measure(files: FileFacts[]): Measured {
   const plain = files.filter((file) => !file.is_dir);
-  const byTime = files.toSorted((a, b) => Date.parse(a.modified) - Date.parse(b.modified));
-  const bySize = plain.toSorted((a, b) => a.size - b.size);
+  const byTime = sortedBy(files, ({ modified }) => Date.parse(modified));
+  const bySize = sortedBy(plain, ({ size }) => size);
   return {
     files,
     oldest: byTime[0] ?? null,

@@ -17,6 +17,7 @@ import type { RunEnvironment } from '../../kind/registered-kind.ts';
 import { readValue } from '../../kind/secret-values.ts';
 import { connectionOf } from '../../kind/service-place.ts';
 import { common, count, durationText, required, valueSchema } from '../../kind/spec-fields.ts';
+import { sortedBy } from '../../../../src/lib/sorted-by.ts';
 
 const schema = z.strictObject({
   ...common,
@@ -99,7 +100,7 @@ const saidOf = ({ stderr, exitCode }: { stderr: string; exitCode: number | null 
 function judge(spec: ResticSpec, output: string, nowMs: number): Found {
   const read = snapshotsSchema.safeParse(JSON.parse(output));
   if (!read.success) throw new AppError('bad_payload', 'restic: the list of snapshots can not be read');
-  const snapshots = read.data.toSorted((a, b) => Date.parse(b.time) - Date.parse(a.time));
+  const snapshots = sortedBy(read.data, ({ time }) => -Date.parse(time));
   const [newest] = snapshots;
   const data = { results: { newest: newest ?? null, snapshots } };
   if (newest === undefined) return { data, error: 'the repository has no snapshot' };
