@@ -55,7 +55,8 @@ export function treeOrder(root: RelatedItem, items: readonly RelatedItem[]): Rel
   const stack = [root];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
     ordered.push(item);
-    stack.push(...(under.get(item) ?? []).toSorted((a, b) => byTypeAndName(b, a)));
+    // More than a call can be given.
+    for (const below of (under.get(item) ?? []).toSorted((a, b) => byTypeAndName(b, a))) stack.push(below);
   }
   return ordered;
 }

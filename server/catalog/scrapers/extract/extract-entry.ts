@@ -72,7 +72,7 @@ async function elementsOf(
   const made: unknown[] = [];
   for (const config of parts) {
     const variables = { config, source: document.source, format: document.format };
-    made.push(...(await scripts.list('transform', script, variables)));
+    for (const one of await scripts.list('transform', script, variables)) made.push(one);
   }
   return made;
 }

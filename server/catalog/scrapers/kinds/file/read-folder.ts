@@ -156,7 +156,8 @@ export async function readFolder(
       const text = await readBelow(file, folder);
       bytes += text.length;
       const source = folder.sourceOf(file);
-      documents.push(...(await documentsOf({ source, text }, entry, context.signal)));
+      for (const document of await documentsOf({ source, text }, entry, context.signal))
+        documents.push(document);
     } catch (error) {
       if (isGone(error)) continue;
       const reason = reasonOf(error);
