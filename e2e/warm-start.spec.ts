@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, test, type Page } from '@playwright/test';
 import { accountOf, startWithRoles } from './support/accounts.ts';
 import { prepareServer, type HoldfastServer } from './support/holdfast-server.ts';
-import { fillLogin, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { fillLogin, logIn, signIn, waitUntilOfflineReady } from './support/sign-in.ts';
+import { startWeatherProxy } from './support/weather-proxy.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -154,6 +155,37 @@ test('rows are there before the compute worker has answered, online and offline,
   await context.setOffline(false);
   await expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 60_000 });
   await expect(page.locator('[data-test-mark="first"]')).toBeVisible();
+});
+
+test('what is typed on a first visit is answered by the server, until the device has rows of its own', async ({
+  page,
+}) => {
+  const proxy = await startWeatherProxy(server.url);
+  try {
+    await logIn(page, proxy.url);
+    proxy.weather.hold = /^\/api\/sync/;
+    await expect(async () => {
+      await page.goto(`${proxy.url}/health?hidePassing=false&groupBy=none&sortBy=name`);
+      await expect(rowsOf(page).nth(2)).toBeVisible({ timeout: 5000 });
+    }).toPass({ timeout: 60_000 });
+    const all = await names(page);
+    const name = await rowsOf(page).nth(1).getByRole('link').first().textContent();
+    const search = page.getByPlaceholder('Search by name, description, or endpoint');
+    await search.fill(name ?? '');
+    await expect.poll(() => names(page)).not.toEqual(all);
+    const found = await names(page);
+    expect(found[0]).toContain(name);
+    await search.fill('');
+    await expect.poll(() => names(page)).toEqual(all);
+
+    await search.fill(name ?? '');
+    await expect.poll(() => names(page)).toEqual(found);
+    proxy.weather.hold = null;
+    await expect(page.getByTestId('connectivity')).toContainText('Live', { timeout: 60_000 });
+    expect(await names(page)).toEqual(found);
+  } finally {
+    await proxy.stop();
+  }
 });
 
 test('who signs in after another never sees a row of them, and nothing of them is left in any tab', async ({

@@ -101,6 +101,28 @@ describe('the view of the health board', () => {
     expect(client.state.get().getRow(10)).toBeNull();
   });
 
+  test('what comes to be cached of the present question takes the place of rows of another', async () => {
+    const answers = new Map([['', 'all']]);
+    const { client, whole } = await open(({ query }) => {
+      const word = answers.get(query);
+      return word === undefined
+        ? null
+        : { frame: { ...EMPTY_FRAME, isLoaded: true, rowCount: 5 }, rows: rows(0, 5, word) };
+    });
+    client.lookAgain();
+    client.setQuery({ ...QUERY, query: 'x' });
+    expect(client.state.get().getRow(0)?.key).toBe('all0');
+    answers.set('x', 'found');
+    client.lookAgain();
+    const shown = client.state.get();
+    expect(shown.getRow(0)?.key).toBe('found0');
+    client.lookAgain();
+    expect(client.state.get()).toBe(shown);
+    whole(5, 1, 'answered');
+    client.lookAgain();
+    expect(client.state.get().getRow(0)?.key).toBe('answered0');
+  });
+
   test('an answer to a question that was replaced is not shown', async () => {
     const { client, whole } = await open();
     whole(5);

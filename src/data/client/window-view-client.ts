@@ -144,9 +144,11 @@ export class WindowViewClient<Query, Frame extends AnyFrame, Row> {
     this.state.set(this.snapshot());
   }
 
-  /** There may be something to show where there was nothing. */
+  /** There may be something to show where there was nothing, or only what answers another question. */
   lookAgain(): void {
-    if (this.shown === 'nothing' && this.showCached()) this.state.set(this.snapshot());
+    const isToShow =
+      this.shown === 'nothing' || (this.shown === 'cached' && this.cachedText !== this.queryText);
+    if (isToShow && this.showCached()) this.state.set(this.snapshot());
   }
 
   close(): void {
