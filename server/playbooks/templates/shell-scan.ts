@@ -1,4 +1,5 @@
 /** Reads a script from its start, and knows which quotes, parentheses and lines of `<<` its end stands in. */
+import { programsIn } from './shell-programs.ts';
 
 /** `ansi`: `$'…'`. `raw`: lines of `<<` whose word is in quotes, in which nothing is filled in. */
 export type Quotes = 'none' | 'single' | 'ansi' | 'double' | 'comment' | 'lines' | 'raw';
@@ -6,19 +7,25 @@ export type Quotes = 'none' | 'single' | 'ansi' | 'double' | 'comment' | 'lines'
 /** Lines that a command is given by `<<`, up to the word. */
 interface Lines {
   word: string;
+  /** Tabs may stand before the word. */
+  isIndented: boolean;
   isRaw: boolean;
-  /** They are a program: of a shell or the like, wherever it runs. */
-  isProgram: boolean;
+  /** What may run them. */
+  programs: readonly string[];
   /** Reads them, where a shell that has our variables will run them. */
   script: ShellScan | null;
 }
 
-/** An open parenthesis or backquote: what it stands in, and whether it is the second of `((`. */
+/** What a parenthesis, a backquote or `${` stands in. */
 interface Open {
-  sign: '(' | '`';
+  sign: '(' | '`' | '{';
   quotes: Quotes;
   lines: Lines | null;
+  /** The second of `((`. */
   isArithmetic: boolean;
+  command: string;
+  cases: number;
+  isTest: boolean;
 }
 
 /** Where the end of a script stands; what is not certain to be lines of `<<` counts as script. */
@@ -30,38 +37,65 @@ export interface ShellScan {
   waiting: Lines[];
   /** The last line so far. */
   line: string;
+  /** The last command so far, of the innermost parenthesis, from the sign before it. */
+  command: string;
+  /** `case` without its `esac`: the patterns end with a parenthesis. */
+  cases: number;
+  /** Within `[[`, which may go on over lines. */
+  isTest: boolean;
   /** What was read last: a sign, or an escaped one with its backslash. */
   last: string;
 }
 
-/** Programs that run what they are given as a text; a part of a regular expression. */
-export const RUNS_TEXTS = String.raw`\b(?:(?:ba|da|fi|tc|[ackz])?sh|su|python[\d.]*|perl|ruby|node|php|lua)\b`;
-const PROGRAM = new RegExp(RUNS_TEXTS);
 /** A shell as the command itself: not on another host, as another user, or in a container. */
-const SHELL_HERE = /^\s*(?:exec\s+)?(?:\/\S*\/)?(?:ba|da|[akz])?sh(?:\s+-\w+)*\s*$/;
-const OPENS_LINES = /<<(?!<)-?[ \t]*((?:\w|\\\w|"[\w ]*"|'[\w ]*')+)/y;
+const SHELL_HERE =
+  /^[\s;&|(`]*(?:(?:if|then|do|else|while|until|!|\{|exec|time|\w+=\S*)\s+)*(?:\/\S*\/)?(?:ba|da|[akz])?sh(?:\s+(?:-\w+|pipefail))*\s*$/;
+const OPENS_LINES = /<<(?!<)(-?)[ \t]*((?:[^\s;&|<>()"'\\`$]|\\\S|"[^"\n]*"|'[^'\n]*')+)/y;
 const IN_QUOTES = /["'\\]/;
-const BEFORE_WORD = /(?<!\\)[\s;&|()`]$|^$/;
-const COMMAND_END = /[;&|(`]/;
+const BEFORE_WORD = /(?<!\\)[\s;&|()`]$|^$|^\\\n$/;
+/** A shift within a subscript looks like `<<`. */
+const IN_SUBSCRIPT = /(?:^|[\s;&|(])\w+\[[^\]]*$/;
+const CASE = /^[\s;&|(`]*(?:(?:then|do|else|if|while|until|!|\{|\w+\s*\(\)\s*\{)\s+)*case\s/;
+const TEST_BEGINS = /(?:^|[\s;&|(!])\[\[$/;
+const TEST_ENDS = /\s\]\]$/;
 /** Bash takes no more on one line. */
 const MOST_WAITING = 16;
 
 /** Of nothing yet. */
 export function newScan(): ShellScan {
-  return { quotes: 'none', lines: null, around: [], waiting: [], line: '', last: '' };
+  return {
+    quotes: 'none',
+    lines: null,
+    around: [],
+    waiting: [],
+    line: '',
+    command: '',
+    cases: 0,
+    isTest: false,
+    last: '',
+  };
 }
 
 function open(scan: ShellScan, sign: Open['sign']): void {
-  const { quotes, lines, last } = scan;
-  scan.around.push({ sign, quotes, lines, isArithmetic: sign === '(' && last === '(' });
-  scan.quotes = 'none';
+  const { quotes, lines, last, command, cases, isTest } = scan;
+  const isArithmetic = sign === '(' && last === '(';
+  scan.around.push({ sign, quotes, lines, isArithmetic, command, cases, isTest });
   scan.lines = null;
+  if (sign === '{') {
+    // Within double quotes what is in `${}` is so, too.
+    scan.quotes = quotes === 'none' ? 'none' : 'double';
+    return;
+  }
+  Object.assign(scan, { quotes: 'none', command: '', cases: 0, isTest: false });
 }
 
 function close(scan: ShellScan): void {
   const opened = scan.around.pop();
   scan.quotes = opened?.quotes ?? 'none';
   scan.lines = opened?.lines ?? null;
+  if (opened === undefined) return;
+  const { command, cases, isTest } = opened;
+  Object.assign(scan, { command, cases, isTest });
 }
 
 function backquote(scan: ShellScan): void {
@@ -70,40 +104,39 @@ function backquote(scan: ShellScan): void {
 }
 
 function beginLine(scan: ShellScan): void {
+  if (!scan.isTest) scan.command = '';
   scan.lines = scan.waiting.shift() ?? null;
   if (scan.lines === null) scan.quotes = 'none';
   else scan.quotes = scan.lines.isRaw ? 'raw' : 'lines';
 }
 
-/** Also where something follows the word: whether bash ends them there depends on what they stand in. */
-function isLastOf({ word }: Lines, line: string): boolean {
-  const text = line.trimStart();
-  return text.startsWith(word) && !/^\w/.test(text.slice(word.length));
+/** Within parentheses bash ends them also where something follows the word; there, rather too early than too late. */
+function isLastOf({ word, isIndented }: Lines, line: string, around: readonly Open[]): boolean {
+  if (around.length > 0) return line.trimStart().startsWith(word);
+  return (isIndented ? line.replace(/^\t+/, '') : line) === word;
 }
 
-const isWithin = (line: string, opening: string, closing: string): boolean =>
-  line.lastIndexOf(opening) > line.lastIndexOf(closing);
+function endsLines(scan: ShellScan, line: string): boolean {
+  return scan.lines !== null && isLastOf(scan.lines, line, scan.around);
+}
 
 /** How long `<<` with its word is; 0 where it is something else, a shift for one. */
 function awaitLines(scan: ShellScan, text: string, at: number): number {
-  const { around, line, last } = scan;
+  const { around, line, last, command } = scan;
   OPENS_LINES.lastIndex = at;
   const found = OPENS_LINES.exec(text);
   if (found === null || last === '<' || scan.waiting.length === MOST_WAITING) return 0;
-  if (
-    around.some(({ isArithmetic }) => isArithmetic) ||
-    isWithin(line, '[', ']') ||
-    isWithin(line, '${', '}')
-  )
+  if (around.some(({ isArithmetic, sign }) => isArithmetic || sign === '{') || IN_SUBSCRIPT.test(command))
     return 0;
-  const [all, word = ''] = found;
+  const [all, dash, word = ''] = found;
   const [rest = ''] = text.slice(at + all.length).split('\n', 1);
   const isRaw = IN_QUOTES.test(word);
-  const command = line.split(COMMAND_END).at(-1) ?? '';
   scan.waiting.push({
     word: word.replaceAll(/["'\\]/g, ''),
+    isIndented: dash === '-',
     isRaw,
-    isProgram: PROGRAM.test(line) || PROGRAM.test(rest) || rest.trimEnd().endsWith('|'),
+    // It may go on with a shell behind the lines.
+    programs: [line, command, rest].flatMap(programsIn).concat(/[|\\]\s*$/.test(rest) ? ['?'] : []),
     script: isRaw && SHELL_HERE.test(command) ? newScan() : null,
   });
   return all.length;
@@ -112,17 +145,56 @@ function awaitLines(scan: ShellScan, text: string, at: number): number {
 /** Goes on by one sign, or by what belongs together; answers how far. */
 type Step = (scan: ShellScan, text: string, at: number) => number;
 
+function closeParenthesis(scan: ShellScan): void {
+  const sign = scan.around.at(-1)?.sign;
+  if (scan.cases > 0) scan.command = '';
+  else if (sign !== '`' && sign !== '{') close(scan);
+}
+
+/** Where a word of a command ends. */
+function endWord(scan: ShellScan): void {
+  if (TEST_BEGINS.test(scan.command)) scan.isTest = true;
+  else if (scan.isTest && TEST_ENDS.test(scan.command)) scan.isTest = false;
+  if (CASE.test(`${scan.command} `) && scan.command.endsWith('case')) scan.cases += 1;
+  else if (scan.cases > 0 && /^[\s;&|()]*esac$/.test(scan.command)) scan.cases -= 1;
+}
+
+function separate(scan: ShellScan, next: string | undefined): void {
+  // `>&` and `&>` belong to the command.
+  const isRedirection = scan.last === '>' || scan.last === '<' || next === '>';
+  if (!isRedirection && !scan.isTest) scan.command = '';
+}
+
+const isLiteralQuote = ({ around }: ShellScan): boolean => {
+  const within = around.at(-1);
+  return within?.sign === '{' && within.quotes !== 'none';
+};
+
+const isComment = ({ last, around }: ShellScan): boolean =>
+  BEFORE_WORD.test(last) && !around.some(({ sign, isArithmetic }) => sign === '{' || isArithmetic);
+
+/** What each sign does outside of quotes. */
+const SIGNS = new Map<string, (scan: ShellScan, next: string | undefined) => void>([
+  ['"', (scan) => void (scan.quotes = 'double')],
+  ["'", (scan) => isLiteralQuote(scan) || void (scan.quotes = scan.last === '$' ? 'ansi' : 'single')],
+  ['#', (scan) => void (isComment(scan) && (scan.quotes = 'comment'))],
+  ['(', (scan) => open(scan, '(')],
+  [')', closeParenthesis],
+  ['{', (scan) => scan.last === '$' && open(scan, '{')],
+  ['}', (scan) => scan.around.at(-1)?.sign === '{' && close(scan)],
+  ['`', backquote],
+  ['\n', beginLine],
+  [';', separate],
+  ['&', separate],
+  ['|', separate],
+]);
+
 const inScript: Step = (scan, text, at) => {
-  const sign = text[at];
+  const sign = text[at] ?? '';
   if (sign === '\\') return 2;
+  if (/[\s;&|)]/.test(sign)) endWord(scan);
   if (sign === '<') return awaitLines(scan, text, at) || 1;
-  if (sign === '"') scan.quotes = 'double';
-  else if (sign === "'") scan.quotes = scan.last === '$' ? 'ansi' : 'single';
-  else if (sign === '#' && BEFORE_WORD.test(scan.last)) scan.quotes = 'comment';
-  else if (sign === '(') open(scan, '(');
-  else if (sign === ')' && scan.around.at(-1)?.sign !== '`') close(scan);
-  else if (sign === '`') backquote(scan);
-  else if (sign === '\n') beginLine(scan);
+  SIGNS.get(sign)?.(scan, text[at + 1]);
   return 1;
 };
 
@@ -130,17 +202,20 @@ const inFilled: Step = (scan, text, at) => {
   const sign = text[at];
   if (sign === '\\') return 2;
   if (sign === '(' && scan.last === '$') open(scan, '(');
+  else if (sign === '{' && scan.last === '$') open(scan, '{');
+  else if (sign === '}' && scan.around.at(-1)?.sign === '{') close(scan);
   else if (sign === '`') backquote(scan);
   else if (sign === '"' && scan.quotes === 'double') scan.quotes = 'none';
-  else if (sign === '\n' && scan.lines !== null && isLastOf(scan.lines, scan.line)) beginLine(scan);
+  else if (sign === '\n' && scan.quotes === 'lines' && endsLines(scan, scan.line)) beginLine(scan);
   return 1;
 };
 
 const inRaw: Step = (scan, text, at) => {
-  const end = text.indexOf('\n', at);
-  const part = text.slice(at, end < 0 ? undefined : end + 1);
+  const isEnd = text[at] === '\n';
+  const end = isEnd ? at + 1 : text.indexOf('\n', at);
+  const part = text.slice(at, end < 0 ? undefined : end);
   if (scan.lines?.script) readOn(scan.lines.script, part);
-  if (end >= 0 && scan.lines !== null && isLastOf(scan.lines, scan.line + part)) beginLine(scan);
+  if (isEnd && endsLines(scan, scan.line)) beginLine(scan);
   return part.length;
 };
 
@@ -167,6 +242,7 @@ const STEPS: Readonly<Record<Quotes, Step>> = {
 function follow(scan: ShellScan, part: string): void {
   const end = part.lastIndexOf('\n');
   scan.line = end < 0 ? scan.line + part : part.slice(end + 1);
+  scan.command += part;
   scan.last = part;
 }
 

@@ -4,7 +4,8 @@
  * around it misread, the variable would at worst be split into words; it would still not be run.
  */
 import { AppError } from '../../../src/contract/errors.ts';
-import { newScan, passOver, readOn, RUNS_TEXTS } from './shell-scan.ts';
+import { programsBehind, programsGiven } from './shell-programs.ts';
+import { newScan, passOver, readOn } from './shell-scan.ts';
 import type { Quotes, ShellScan } from './shell-scan.ts';
 import type { TemplatePiece } from './template-pieces.ts';
 
@@ -20,68 +21,124 @@ const LONGEST_VALUE = 100_000;
 const LOOKED_BACK = 20_000;
 /** Commands that evaluate what they are given, be it as a name. */
 const EVALUATES =
-  /\b(?:let|eval|trap|declare|typeset|local|unset)\s|\bread\s[^<]*$|(?:\bprintf|\btest|\[)\s+-v\s/;
-/** `${!name`, `${name[`, `${name:1`: what follows is a name, a subscript or a number. */
-const EXPANSION = /\$\{(?:!|#?\w+(?:\[[^\]]*\])?(?:\[|:(?![-=?+])))[^}\]]*$/;
-const SUBSCRIPT = /(?:^|[\s;|&(])\w+\[[^\]]*$/;
+  /(?<![\w-])(?:(?:let|eval|trap|declare|typeset|local|unset)\s|read\s[^<]*$|printf\s+-v\s+\S*$|test\s(?:[^\n]*\s)?-v\s)|\[\s(?:[^\n]*\s)?-v\s/g;
 /** What these say is never evaluated, whatever its words. */
-const SAYS = /^\s*(?:echo|logger|mail|curl|cat)\s[^(`]*$/;
-/** What stands behind is a program of its own. */
-const PROGRAM = new RegExp(String.raw`${RUNS_TEXTS}\s(?:[^\n;&|]*?\s)??-[a-zA-Z]*[cer]\s*`, 'g');
-/** Behind its host, ssh has a script for the shell there, be it in many words. */
-const SSH =
-  /(?<![^\s/;&|(!])ssh(?:\s+-(?:[BbcDEeFIiJLlmOopQRSWw]\s*\S+|[46AaCfGgKkMNnqsTtVvXxYy]+))*\s+[^\s;&|-][^\s;&|]*\s/g;
-const QUOTES = /"(?:[^"\\]|\\.)*(?:"|$)|'[^']*(?:'|$)|\\./gs;
-/** What comes next is written as a word of a script. */
-const QUOTED = /\$\(printf\s+(?:%q|'%q'|"%q")\s+$/;
-const WORD = /^(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')*/s;
-/** `[[` as a command: its test may go on over lines. */
-const TEST = /(?<![^\s;|&(!])\[\[\s/g;
+const SAYS = /^[\s;&|(`]*(?:echo|logger|mail|curl|cat)\s/;
+/** Nothing but a variable of its own. */
+const ASSIGNS = /\b(?:declare|typeset|local)(?:\s+-[rxg]+)*\s+\w+="?[^"'\s;]*$/;
+/** `${!name`, `${name[`, `${name:1`: what follows is a name, a subscript or a number. */
+const EXPANSION = /^\{(?:!|#?[\w@*]+(?:\[|:(?![-=?+])))/;
+const SUBSCRIPT = /(?:^|[\s;|&(])\w+\[/g;
+const ELEMENT = /[\s(]\[[^\]]*$/;
+/** What comes next is written as a word of a script for bash, where that is outside of quotes so far. */
+const QUOTED = /^\(printf\s+(?:%q|'%q'|"%q")\s+$/;
+const TAKES_QUOTED = /\bbash(?:\s+-[a-z]+)*\s+-c\s|\bssh\s/;
+/** What that shell would do more with a word than hand it to a program. */
+const DOES_MORE =
+  /['\\`[({]|\b(?:let|eval|trap|declare|typeset|local|unset|read|source|exec|sed|awk|xargs)\b/;
+/** In `[[ ]]` these compare texts or look for files. */
+const COMPARES_TEXTS = /\s(?:==?|!=|-[nzfdesrwxL])\s+["']?[^\s"']*$/;
+/** Variables whose values are sums. */
+const INTEGERS = /\b(?:declare|typeset|local|readonly|export)\s+-[a-hj-zA-Z]*i[a-zA-Z]*\s+(\w+)/g;
 
-const isOpen = (text: string, open: string, close: string): boolean => {
-  const at = text.lastIndexOf(open);
-  return at >= 0 && !text.includes(close, at + open.length);
-};
+const count = (text: string, sign: string): number => text.split(sign).length - 1;
 
-/** Whether the text ends within a program for a shell or the like, which would run what is in a value. */
-function isProgram(text: string, line: string, { lines }: ShellScan): boolean {
-  if (QUOTED.test(line)) return false;
-  const behind = (found: RegExpExecArray) => text.slice(found.index + found[0].length);
-  return (
-    lines?.isProgram === true ||
-    [...text.matchAll(PROGRAM)].some((found) => !/^\s/.test(behind(found).replace(WORD, ''))) ||
-    [...text.matchAll(SSH)].some((found) => !/[;&|\n]/.test(behind(found).replaceAll(QUOTES, '')))
+const isOutsideQuotes = (text: string): boolean => count(text, '"') % 2 === 0 && count(text, "'") % 2 === 0;
+
+/** The commands that the end of the script is in, each within the one before. */
+function commandsOf({ around, command, lines }: ShellScan): string[] {
+  const outer = around
+    .filter((opened) => opened.sign !== '{' && opened.lines === null)
+    .map((opened) => opened.command);
+  return [...outer, ...(lines === null ? [command] : [])].map((text) => text.replaceAll('\\\n', ' '));
+}
+
+const evaluates = (command: string): boolean =>
+  !SAYS.test(command) &&
+  !ASSIGNS.test(command) &&
+  [...command.matchAll(EVALUATES)].some(({ index }) => isOutsideQuotes(command.slice(0, index)));
+
+/** Whether a name, a subscript or a range of `${}` is being written. */
+function isExpansion({ around, command }: ShellScan): boolean {
+  return around.some(
+    (opened, at) =>
+      opened.sign === '{' &&
+      EXPANSION.test((around[at + 1]?.command ?? command).slice(opened.command.length)),
+  );
+}
+
+function isSubscript({ command, around, quotes }: ShellScan): boolean {
+  if (quotes === 'single' || quotes === 'ansi') return false;
+  if (/\w\+?=$/.test(around.at(-1)?.command ?? '') && ELEMENT.test(command)) return true;
+  return [...command.matchAll(SUBSCRIPT)].some(({ index }) => {
+    const behind = command.slice(index);
+    return isOutsideQuotes(command.slice(0, index)) && count(behind, '[') > count(behind, ']');
+  });
+}
+
+/** `$[ ]` is arithmetic, too. */
+function isOldArithmetic({ line }: ShellScan): boolean {
+  const behind = line.slice(line.lastIndexOf('$['));
+  return line.includes('$[') && count(behind, '[') > count(behind, ']');
+}
+
+function isInteger(script: string, command: string): boolean {
+  return [...script.matchAll(INTEGERS)].some(([, name]) =>
+    new RegExp(String.raw`\b${name}\+?=\S*$|\bread\b.*\b${name}\b`).test(command),
   );
 }
 
 /** Whether bash would evaluate a variable's content here as an expression or a name, which may run commands. */
-function isEvaluated(text: string, line: string, { quotes, lines, around }: ShellScan): boolean {
-  if (around.some(({ isArithmetic }) => isArithmetic) || isOpen(line, '$[', ']')) return true;
-  if (quotes !== 'single' && EXPANSION.test(line)) return true;
+function isEvaluated(script: string, scan: ShellScan): boolean {
+  const { lines, around, command } = scan;
+  if (around.some(({ isArithmetic }) => isArithmetic) || commandsOf(scan).some(evaluates)) return true;
+  if (isOldArithmetic(scan) || isExpansion(scan)) return true;
   if (lines !== null) return false;
-  const command = line.slice(Math.max(...[';', '&', '|'].map((sign) => line.lastIndexOf(sign))) + 1);
-  const test = [...text.matchAll(TEST)].at(-1);
+  const isTest = scan.isTest || around.some((opened) => opened.isTest);
   return (
-    isOpen(line, '((', '))') ||
-    isOpen(line, '[[', ']]') ||
-    (EVALUATES.test(command) && !SAYS.test(command)) ||
-    (quotes === 'none' && SUBSCRIPT.test(line)) ||
-    (test !== undefined && !text.includes(']]', test.index))
+    (isTest && !COMPARES_TEXTS.test(command)) ||
+    isSubscript(scan) ||
+    isInteger(script.slice(-LOOKED_BACK), command)
   );
 }
 
-/** Why a value may not stand at the end of the script; null where it may. */
-function refusal(script: string, scan: ShellScan): string | null {
-  const text = script.slice(-LOOKED_BACK).replaceAll('\\\n', '');
-  const line = text.slice(text.lastIndexOf('\n') + 1);
+/** Programs that would run what is in a value as a part of them. */
+function programsOf(scan: ShellScan, rest: string): string[] {
+  const { around, lines } = scan;
+  const ofLines = [lines, ...around.map((opened) => opened.lines)].flatMap((one) => one?.programs ?? []);
+  const commands = commandsOf(scan).filter((command) => !SAYS.test(command));
+  return [...ofLines, ...commands.flatMap(programsGiven), ...programsBehind(rest)];
+}
+
+/** `bash -c "… $(printf %q`, `ssh host "… $(printf %q`: outside of quotes that the other shell sees. */
+function isQuoted({ around, command }: ShellScan): boolean {
+  const [outer, ...more] = around;
+  return (
+    outer !== undefined &&
+    more.length === 0 &&
+    outer.lines === null &&
+    QUOTED.test(command) &&
+    TAKES_QUOTED.test(outer.command) &&
+    count(outer.command, '"') <= 1 &&
+    !DOES_MORE.test(outer.command)
+  );
+}
+
+const NOT_FILLED =
+  "a template may not stand in lines whose word is in quotes (<<'END'), in which nothing is filled in: write the word without them";
+const EVALUATED =
+  'a template may not stand in arithmetic, in [[ ]], in a subscript or a range, or after eval, let and declare: bash would run what is in it';
+const IN_PROGRAM =
+  'a template may not stand in a program for another shell or language (sh -c, ssh, lines for bash, sed), which would run what is in it: hand it over as an argument (bash -c \'echo "$1"\' _ {{ }}), or write ssh host "ls $(printf %q {{ }})"';
+
+/** Why a value may not stand at the end of the script, before the rest of its line; null where it may. */
+function refusal(script: string, scan: ShellScan, rest: string): string | null {
   const within = scan.quotes === 'raw' ? scan.lines?.script : scan;
-  if (!within)
-    return "a template may not stand in lines whose word is in quotes (<<'END'), in which nothing is filled in: write the word without them";
-  if (isEvaluated(text, line, within))
-    return 'a template may not stand in arithmetic, in [[ ]], in a subscript or a range, or after eval, let and declare: bash would run what is in it';
-  if (isProgram(text, line, within))
-    return 'a template may not stand in a program for another shell (sh -c, ssh, lines for bash), which would run what is in it: write $(printf %q {{ }}), or hand it over as an argument (bash -c \'echo "$1"\' _ {{ }})';
-  return null;
+  if (!within || within.quotes === 'raw') return NOT_FILLED;
+  if (within.quotes === 'comment') return null;
+  if (isEvaluated(script, within)) return EVALUATED;
+  const programs = programsOf(within, rest);
+  return programs.length === 0 || (programs.length === 1 && isQuoted(within)) ? null : IN_PROGRAM;
 }
 
 const REFERENCES: Readonly<Record<Quotes, (name: string) => string>> = {
@@ -94,16 +151,40 @@ const REFERENCES: Readonly<Record<Quotes, (name: string) => string>> = {
   ansi: (name) => `'"\${${name}}"$'`,
 };
 
-const referenceOf = (name: string, { quotes, lines }: ShellScan): string =>
-  REFERENCES[lines?.script?.quotes ?? quotes](name);
+/** Its quotes in `${}` within quotes make a replacement of it as it is. */
+function referenceOf(name: string, scan: ShellScan): string {
+  const { quotes, around } = scan.lines?.script ?? scan;
+  const isInBraces = quotes === 'double' && around.at(-1)?.sign === '{';
+  return REFERENCES[isInBraces ? 'none' : quotes](name);
+}
+
+/** What stands right before a value and would join with it, a backslash or a dollar, stands for itself. */
+function escapedEnd(script: string, scan: ShellScan): string {
+  const { quotes, last } = scan.lines?.script ?? scan;
+  if (quotes === 'single' || quotes === 'comment') return script;
+  if (last === '\\') return `${script}\\`;
+  return last === '$' && quotes !== 'ansi' ? `${script.slice(0, -1)}\\$` : script;
+}
+
+/** What stands behind each piece on its line; other values as a sign. */
+function restsOf(pieces: readonly TemplatePiece[]): string[] {
+  let rest = '';
+  const rests = pieces.toReversed().map((piece) => {
+    const behind = rest;
+    const [first = ''] = piece.kind === 'value' ? ['x'] : piece.text.split('\n', 1);
+    rest = piece.kind === 'text' && piece.text.includes('\n') ? first : first + rest;
+    return behind;
+  });
+  return rests.toReversed();
+}
 
 /** Throws `invalid` for a value that no variable can hold, or that stands where something would run it. */
 export function shellText(pieces: readonly TemplatePiece[]): ShellText {
   const env: Record<string, string> = {};
   const scan = newScan();
+  const rests = restsOf(pieces);
   let script = '';
-  let count = 0;
-  for (const piece of pieces) {
+  for (const [at, piece] of pieces.entries()) {
     if (piece.kind === 'text') {
       script += piece.text;
       readOn(scan, piece.text);
@@ -113,13 +194,12 @@ export function shellText(pieces: readonly TemplatePiece[]): ShellText {
       throw new AppError('invalid', 'script: a value has a NUL character in it');
     if (piece.value.length > LONGEST_VALUE)
       throw new AppError('invalid', `script: a value is longer than ${LONGEST_VALUE} characters`);
-    const why = refusal(script, scan);
+    const why = refusal(script, scan, rests[at] ?? '');
     if (why !== null) throw new AppError('invalid', `script: ${why}`);
-    count += 1;
-    const name = `HOLDFAST_VALUE_${count}`;
+    const name = `HOLDFAST_VALUE_${Object.keys(env).length + 1}`;
     env[name] = piece.value;
     const reference = referenceOf(name, scan);
-    script += reference;
+    script = escapedEnd(script, scan) + reference;
     passOver(scan, reference);
   }
   return { script, env };
