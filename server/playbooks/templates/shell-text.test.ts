@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/contract/errors.ts';
 import { shellText } from './shell-text.ts';
 import type { TemplatePiece } from './template-pieces.ts';
 
@@ -8,15 +9,15 @@ import type { TemplatePiece } from './template-pieces.ts';
 const HOSTILE = 'a[$(echo ran >&2)]';
 
 /** A script, the values in it written as `{}`. */
-const piecesOf = (script: string): TemplatePiece[] =>
+const piecesOf = (script: string, put = HOSTILE): TemplatePiece[] =>
   script.split('{}').flatMap((text, at): TemplatePiece[] => {
-    const value: TemplatePiece[] = at === 0 ? [] : [{ kind: 'value', value: HOSTILE }];
+    const value: TemplatePiece[] = at === 0 ? [] : [{ kind: 'value', value: put }];
     return text === '' ? value : [...value, { kind: 'text', text }];
   });
 
 /** What bash writes, by lines. */
-function outputOf(script: string): string[] {
-  const { script: written, env } = shellText(piecesOf(script));
+function outputOf(script: string, put?: string): string[] {
+  const { script: written, env } = shellText(piecesOf(script, put));
   const output = execFileSync('bash', ['-c', written], {
     env: { PATH: process.env['PATH'], ...env },
     encoding: 'utf8',
@@ -152,6 +153,41 @@ describe('a script with values in it', () => {
     'ssh {} systemctl restart {}',
   ])('is refused in a program for another shell: %j', (script) => {
     expect(() => shellText(piecesOf(script))).toThrow(/which would run what is in it/);
+  });
+
+  it.each([
+    'n={}\nif (( n > 3 )); then echo; fi',
+    'n="{}"; if [[ $n -gt 3 ]]; then echo; fi',
+    'n={}; echo $((n * 2))',
+    'for n in 1 {}; do echo $((n+1)); done',
+    'read -r n <<< {}; (( n > 1 ))',
+    'f() { local n={}; echo "${a[$n]}"; }; f',
+    's=abc; n={}; echo "${s:0:$n}"',
+    'x={}; echo ${!x}',
+    'cmd="ls {}"\neval "$cmd"',
+    'cmd="ls {}"; bash -c "$cmd"',
+  ])('is refused in a variable that bash evaluates later: %j', (script) => {
+    expect(() => shellText(piecesOf(script))).toThrow(/that is not a number/);
+  });
+
+  it.each([
+    ['echo $(( {} + 1 ))', '41', '42'],
+    ['n={}; if [[ $n -gt 3 ]]; then echo $((n + 1)); fi', '41', '42'],
+    ['x=(a b c); echo ${x[{}]}', '2', 'c'],
+    ['sh -c "echo {}"', 'nginx.service', 'nginx.service'],
+    ['bash <<END\necho {}\nEND', 'eu-west/1', 'eu-west/1'],
+    ['echo "echo {}" | bash', '7', '7'],
+  ])('is taken where it is a number, or a plain word for a shell: %j', (script, value, wanted) => {
+    expect(outputOf(script, value)[0]).toBe(wanted);
+  });
+
+  it.each([
+    'bash -c "echo $(( {} ))"',
+    "bash -c 'echo $(( {} ))'",
+    'bash -c "[[ {} -gt 1 ]]"',
+    'python3 -c "print({})"',
+  ])('is refused as a plain word where that is a name: %j', (script) => {
+    expect(() => shellText(piecesOf(script, 'HOLDFAST_VALUE_2'))).toThrow(AppError);
   });
 
   it.each(["cat <<'END'\n{}\nEND", 'cat <<\\END\n{}\nEND', "ssh host bash <<'END'\necho {}\nEND"])(

@@ -4,6 +4,7 @@
  * around it misread, the variable would at worst be split into words; it would still not be run.
  */
 import { AppError } from '../../../src/contract/errors.ts';
+import { isEvaluatedIn, namedBy } from './shell-names.ts';
 import { programsBehind, programsGiven } from './shell-programs.ts';
 import { newScan, passOver, readOn } from './shell-scan.ts';
 import type { Quotes, ShellScan } from './shell-scan.ts';
@@ -34,8 +35,12 @@ const ELEMENT = /[\s(]\[[^\]]*$/;
 const QUOTED = /^\(printf\s+(?:%q|'%q'|"%q")\s+$/;
 const TAKES_QUOTED = /\bbash(?:\s+-[a-z]+)*\s+-c\s|\bssh\s/;
 /** What that shell would do more with a word than hand it to a program. */
-const DOES_MORE =
-  /['\\`[({]|\b(?:let|eval|trap|declare|typeset|local|unset|read|source|exec|sed|awk|xargs)\b/;
+const DOES_MORE = /[[({]|\b(?:let|eval|trap|declare|typeset|local|unset|read|source|exec|sed|awk|xargs)\b/;
+/** Stands for itself, wherever it is evaluated. */
+const NUMBER = /^-?\d+$/;
+/** The same in a script of a shell: no sign of it means anything there. */
+const PLAIN = /^[\w.:@%+,][\w.:@%+,/-]*$/;
+const TAKES_PLAIN: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'ash', 'ssh', 'su']);
 /** In `[[ ]]` these compare texts or look for files. */
 const COMPARES_TEXTS = /\s(?:==?|!=|-[nzfdesrwxL])\s+["']?[^\s"']*$/;
 /** Variables whose values are sums. */
@@ -120,6 +125,7 @@ function isQuoted({ around, command }: ShellScan): boolean {
     QUOTED.test(command) &&
     TAKES_QUOTED.test(outer.command) &&
     count(outer.command, '"') <= 1 &&
+    !/['\\`]/.test(outer.command) &&
     !DOES_MORE.test(outer.command)
   );
 }
@@ -131,14 +137,26 @@ const EVALUATED =
 const IN_PROGRAM =
   'a template may not stand in a program for another shell or language (sh -c, ssh, lines for bash, sed), which would run what is in it: hand it over as an argument (bash -c \'echo "$1"\' _ {{ }}), or write ssh host "ls $(printf %q {{ }})"';
 
-/** Why a value may not stand at the end of the script, before the rest of its line; null where it may. */
-function refusal(script: string, scan: ShellScan, rest: string): string | null {
+const isPlain = (value: string, programs: readonly string[], scan: ShellScan): boolean =>
+  PLAIN.test(value) &&
+  programs.every((name) => TAKES_PLAIN.has(name)) &&
+  !commandsOf(scan).some((command) => DOES_MORE.test(command));
+
+interface Put {
+  value: string;
+  /** Behind it on its line. */
+  rest: string;
+}
+
+/** Why a value may not stand at the end of the script; null where it may. */
+function refusal(script: string, scan: ShellScan, { value, rest }: Put): string | null {
   const within = scan.quotes === 'raw' ? scan.lines?.script : scan;
   if (!within || within.quotes === 'raw') return NOT_FILLED;
-  if (within.quotes === 'comment') return null;
+  if (within.quotes === 'comment' || NUMBER.test(value)) return null;
   if (isEvaluated(script, within)) return EVALUATED;
   const programs = programsOf(within, rest);
-  return programs.length === 0 || (programs.length === 1 && isQuoted(within)) ? null : IN_PROGRAM;
+  const isSafe = (programs.length === 1 && isQuoted(within)) || isPlain(value, programs, within);
+  return programs.length === 0 || isSafe ? null : IN_PROGRAM;
 }
 
 const REFERENCES: Readonly<Record<Quotes, (name: string) => string>> = {
@@ -178,10 +196,20 @@ function restsOf(pieces: readonly TemplatePiece[]): string[] {
   return rests.toReversed();
 }
 
+function refuseEvaluated(script: string, names: ReadonlySet<string>): void {
+  for (const name of names)
+    if (isEvaluatedIn(script, name))
+      throw new AppError(
+        'invalid',
+        `script: the variable ${name} has a value in it that is not a number, and stands in arithmetic, in a comparison of numbers in [[ ]], in a subscript, in eval or in a script: bash would run what is in it; [ "$${name}" -gt 1 ] would not`,
+      );
+}
+
 /** Throws `invalid` for a value that no variable can hold, or that stands where something would run it. */
 export function shellText(pieces: readonly TemplatePiece[]): ShellText {
   const env: Record<string, string> = {};
   const scan = newScan();
+  const names = new Set<string>();
   const rests = restsOf(pieces);
   let script = '';
   for (const [at, piece] of pieces.entries()) {
@@ -194,13 +222,16 @@ export function shellText(pieces: readonly TemplatePiece[]): ShellText {
       throw new AppError('invalid', 'script: a value has a NUL character in it');
     if (piece.value.length > LONGEST_VALUE)
       throw new AppError('invalid', `script: a value is longer than ${LONGEST_VALUE} characters`);
-    const why = refusal(script, scan, rests[at] ?? '');
+    const why = refusal(script, scan, { value: piece.value, rest: rests[at] ?? '' });
     if (why !== null) throw new AppError('invalid', `script: ${why}`);
+    const named = namedBy(scan.command);
+    if (named !== null && !NUMBER.test(piece.value)) names.add(named);
     const name = `HOLDFAST_VALUE_${Object.keys(env).length + 1}`;
     env[name] = piece.value;
     const reference = referenceOf(name, scan);
     script = escapedEnd(script, scan) + reference;
     passOver(scan, reference);
   }
+  refuseEvaluated(script, names);
   return { script, env };
 }
