@@ -27,9 +27,10 @@ const PIPED = new RegExp(
   String.raw`\|&?\s*(?:(?:sudo|env|exec|nohup|time)\s+)*(?:/\S*/)?(?:(${SHELLS}|${LANGUAGES})|(ssh)(?:\s+-\S+)*\s+[^\s-]\S*(?:\s+(?:ba|da)?sh)?)(?:\s+-[a-zA-Z]*)*\s*(?:$|[;&|)"'\x60])`,
   'g',
 );
-/** Programs of their own language, whose operands may be values: paths and variables. */
+/** Programs of their own language, which have other operands besides: files and variables. */
 const EDITORS = /(?<![\w.-])(sed|g?awk|mawk)\s/;
-const OPERAND = /^(?:-v)?(?:\w+=["']?[^"']*|["']?[\w.~-][\w./~-]*|["']?)$/;
+const TAKES_PROGRAM = /^(?:-[a-zA-Z]*e|--expression)$/;
+const TAKES_MORE = /^-[vFfl]$/;
 const CLOSED_QUOTES = /"(?:[^"\\]|\\.)*"|'[^']*'|\\./gs;
 
 /** All that a text names. */
@@ -48,14 +49,20 @@ function isBehindHost(behind: string): boolean {
   return false;
 }
 
-/** Whether a value here is a part of the program of an editor. */
-function isEdit(command: string): boolean {
-  if (!EDITORS.test(command) || /\s--sandbox\s/.test(command)) return false;
-  const bare = command.replaceAll(CLOSED_QUOTES, 'x');
+/** The editor whose program a value here is a part of: its first operand; null for none. */
+function editorOf(command: string): string | null {
+  const found = EDITORS.exec(command);
+  if (found?.[1] === undefined || /\s--sandbox\s/.test(command)) return null;
+  const bare = command.slice(found.index + found[0].length).replaceAll(CLOSED_QUOTES, 'x');
   const quote = bare.search(/["']/);
-  const before = quote < 0 ? bare : bare.slice(0, quote);
-  const start = Math.max(...[' ', '\n', '\t'].map((space) => before.lastIndexOf(space))) + 1;
-  return !OPERAND.test(bare.slice(start));
+  const before = (quote < 0 ? bare : bare.slice(0, quote)).trimStart().split(/\s+/).slice(0, -1);
+  const last = before.at(-1) ?? '';
+  if (TAKES_PROGRAM.test(last)) return found[1];
+  const operands = before.filter(
+    (word, at) => !word.startsWith('-') && !TAKES_MORE.test(before[at - 1] ?? ''),
+  );
+  const hasProgram = operands.length > 0 || before.some((word) => TAKES_PROGRAM.test(word) || word === '-f');
+  return hasProgram || TAKES_MORE.test(last) ? null : found[1];
 }
 
 /** Those whose program the end of a command is a part of. */
@@ -67,7 +74,8 @@ export function programsGiven(command: string): string[] {
   const sourced = SOURCED.exec(command);
   if (sourced !== null) found.push(sourced[1] ?? sourced[2] ?? '');
   if ([...command.matchAll(SSH)].some((match) => isBehindHost(behind(match)))) found.push('ssh');
-  return isEdit(command) ? [...found, 'sed'] : found;
+  const editor = editorOf(command);
+  return editor === null ? found : [...found, editor];
 }
 
 /** Those that are given, by `|`, what a line writes before its rest. */

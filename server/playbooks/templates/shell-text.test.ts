@@ -145,6 +145,8 @@ describe('a script with values in it', () => {
     'sed -i "s/^host=.*/host={}/" f',
     'cat <<END |\necho {}\nEND\nbash',
     'python3 -c "print({})"',
+    'sed "s-a-{}-" f',
+    "awk '{ print {} }' f",
     "perl -e 'print {}'",
     'python3 - <<END\nprint({})\nEND',
     'ssh host uptime {}',
@@ -177,6 +179,7 @@ describe('a script with values in it', () => {
     ['sh -c "echo {}"', 'nginx.service', 'nginx.service'],
     ['bash <<END\necho {}\nEND', 'eu-west/1', 'eu-west/1'],
     ['echo "echo {}" | bash', '7', '7'],
+    ['echo v=1 | sed "s/^v=.*/v={}/"', '2.0-rc1', 'v=2.0-rc1'],
   ])('is taken where it is a number, or a plain word for a shell: %j', (script, value, wanted) => {
     expect(outputOf(script, value)[0]).toBe(wanted);
   });

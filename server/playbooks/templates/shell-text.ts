@@ -137,6 +137,10 @@ const EVALUATED =
 const IN_PROGRAM =
   'a template may not stand in a program for another shell or language (sh -c, ssh, lines for bash, sed), which would run what is in it: hand it over as an argument (bash -c \'echo "$1"\' _ {{ }}), or write ssh host "ls $(printf %q {{ }})"';
 
+/** In a substitution with signs of its own between its parts. */
+const isReplacement = (value: string, { command }: ShellScan): boolean =>
+  /^\w[\w.-]*$/.test(value) && !/["'\s;]s[-.\w]/.test(command.replace(/\bsed\b/, ''));
+
 const isPlain = (value: string, programs: readonly string[], scan: ShellScan): boolean =>
   PLAIN.test(value) &&
   programs.every((name) => TAKES_PLAIN.has(name)) &&
@@ -155,7 +159,8 @@ function refusal(script: string, scan: ShellScan, { value, rest }: Put): string 
   if (within.quotes === 'comment' || NUMBER.test(value)) return null;
   if (isEvaluated(script, within)) return EVALUATED;
   const programs = programsOf(within, rest);
-  const isSafe = (programs.length === 1 && isQuoted(within)) || isPlain(value, programs, within);
+  const isEdit = programs.every((name) => name === 'sed') && isReplacement(value, within);
+  const isSafe = (programs.length === 1 && isQuoted(within)) || isPlain(value, programs, within) || isEdit;
   return programs.length === 0 || isSafe ? null : IN_PROGRAM;
 }
 
