@@ -14,6 +14,8 @@ const STARTS = 5;
 const TAIL_SECONDS = 10;
 const TAILS = 5;
 const TAIL_LINES = 500;
+/** Of sixty keys the three slowest would say where their p95 lies. */
+const ROUNDS = 2;
 const WORDS = 'timeout checkout refused gateway ledger retry payment session cache queue'.split(' ');
 const LEVELS = ['INFO', 'INFO', 'INFO', 'WARN', 'ERROR'];
 
@@ -53,9 +55,9 @@ export async function measureLogs(bench: Bench): Promise<void> {
         );
         await page.getByRole('button', { name: 'Read all' }).click();
         await page.getByText('100,000 lines', { exact: true }).waitFor({ timeout: 180_000 });
-        await bench.measure(['logs key 100000', 'logs long 100000'], WORDS.length, async (at) => {
+        await bench.measure(['logs key 100000', 'logs long 100000'], ROUNDS * WORDS.length, async (at) => {
           await page.evaluate('globalThis.bench.longest = 0');
-          const { keysMs } = await typeWord(page, WORDS[at] ?? 'retry');
+          const { keysMs } = await typeWord(page, WORDS[at % WORDS.length] ?? 'retry');
           return { 'logs key 100000': keysMs, 'logs long 100000': await longestTask(page) };
         });
         await page.getByRole('button', { name: 'Live tail' }).click();
