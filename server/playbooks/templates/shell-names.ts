@@ -1,4 +1,5 @@
 /** Variables of a script that have a value in them, and where bash would evaluate what is in one. */
+import type { ShellScan } from './shell-scan.ts';
 
 const ASSIGNS = /(?:^|[\s;&|(])(\w+)\+?=(?:[^\s"']*|["'][^"']*)$/;
 const LOOPS = /\bfor\s+(\w+)\s+in\s/;
@@ -6,27 +7,26 @@ const READS = /\bread\s+(?:-\S+\s+)*(\w+)\s*<<<\s*["']?$/;
 /** In `[[ ]]` these compare sums. */
 const COMPARES_SUMS = /-(?:eq|ne|lt|le|gt|ge)\s/;
 
-/** The variable that a command's end gives a value to; null for none. */
-export function namedBy(command: string): string | null {
-  for (const pattern of [ASSIGNS, LOOPS, READS]) {
-    const name = pattern.exec(command)?.[1];
-    if (name !== undefined) return name;
-  }
-  return null;
+/** The variables that the command at the end of the script, and those around it, give a value to. */
+export function namesGiven({ command, around }: ShellScan): string[] {
+  const commands = [command, ...around.map((opened) => opened.command)];
+  return commands.flatMap((text) =>
+    [ASSIGNS, LOOPS, READS].flatMap((pattern) => pattern.exec(text)?.[1] ?? []),
+  );
 }
 
-/** Each text between the signs; what nothing closes is none. */
-function* between(script: string, opening: string, closing: string): Generator<string> {
-  for (let at = script.indexOf(opening); at >= 0;) {
-    const end = script.indexOf(closing, at);
+/** What stands between `[[` and `]]`. */
+function* tests(script: string): Generator<string> {
+  for (let at = script.indexOf('[[ '); at >= 0;) {
+    const end = script.indexOf(' ]]', at);
     if (end < 0) return;
     yield script.slice(at, end);
-    at = script.indexOf(opening, end);
+    at = script.indexOf('[[ ', end);
   }
 }
 
 /** Whether the script has the variable in arithmetic, in a comparison of sums, in a subscript or a range, or in eval. */
-export function isEvaluatedIn(script: string, name: string): boolean {
+export function isEvaluatedIn(script: string, { sums }: ShellScan, name: string): boolean {
   const named = new RegExp(String.raw`\b${name}\b`);
   const evaluated = new RegExp(
     [
@@ -39,7 +39,7 @@ export function isEvaluatedIn(script: string, name: string): boolean {
   );
   return (
     evaluated.test(script) ||
-    [...between(script, '((', '))')].some((text) => named.test(text)) ||
-    [...between(script, '[[ ', ' ]]')].some((text) => COMPARES_SUMS.test(text) && named.test(text))
+    sums.some((text) => named.test(text)) ||
+    [...tests(script)].some((text) => COMPARES_SUMS.test(text) && named.test(text))
   );
 }

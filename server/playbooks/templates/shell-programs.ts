@@ -6,7 +6,7 @@ const NAMES = new RegExp(
   String.raw`(?<![\w.-])(?:${SHELLS}|${LANGUAGES}|ssh|source)(?![\w.])|\bsh\b|(?<!\S)\.(?=\s)`,
   'g',
 );
-const BETWEEN = String.raw`["']?\s(?:[^\n;|]*?\s)??["']?`;
+const BETWEEN = String.raw`["']?\s(?:[^\n;|]{0,300}?\s)??["']?`;
 /** What stands behind is the program; more options may stand between. */
 const GIVEN = [
   String.raw`(${SHELLS}|python[\d.]*)${BETWEEN}(?:-[a-zA-Z]*c[a-zA-Z]*|<<<)`,
@@ -20,8 +20,10 @@ const SOURCED = new RegExp(
   String.raw`(?<![\w.-])(?:(source|\.)\s|(${SHELLS}|${LANGUAGES})\s(?:[^\n;|]*\s)?<$)`,
 );
 const SSH = /(?<![^\s/;&|(!`"'])ssh["']?(?=\s)/g;
+/** Characters of ssh's options; whoever writes more has a command behind them. */
+const LONGEST_OPTIONS = 1000;
 const SSH_OPTION = /^-[46AaCfGgKkMNnqsTtVvXxYy]*([BbcDEeFIiJLlmOopQRSWw]?)$/;
-const WORD = /^(?:\$'(?:[^'\\]|\\.)*(?:'|$)|[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')*/s;
+const WORD = /(?:\$'(?:[^'\\]|\\.)*(?:'|$)|[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')*/sy;
 /** What comes out is its program: it has none of its own. */
 const PIPED = new RegExp(
   String.raw`\|&?\s*(?:(?:sudo|env|exec|nohup|time)\s+)*(?:/\S*/)?(?:(${SHELLS}|${LANGUAGES})|(ssh)(?:\s+-\S+)*\s+[^\s-]\S*(?:\s+(?:ba|da)?sh)?)(?:\s+-[a-zA-Z]*)*\s*(?:$|[;&|)"'\x60])`,
@@ -40,13 +42,20 @@ export function programsIn(text: string): string[] {
 
 /** Whether a host was named, and what comes now is for the shell there. */
 function isBehindHost(behind: string): boolean {
-  const words = behind.trimStart().split(/\s+/);
+  const words = behind.slice(0, LONGEST_OPTIONS).trimStart().split(/\s+/);
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';
     if (!word.startsWith('-')) return at < words.length - 1;
     if (SSH_OPTION.exec(word)?.[1]) at += 1;
   }
-  return false;
+  return behind.length > LONGEST_OPTIONS;
+}
+
+/** Whether a word ends behind the place. */
+function isBehindWord(command: string, at: number): boolean {
+  WORD.lastIndex = at;
+  WORD.exec(command);
+  return /\s/.test(command[WORD.lastIndex] ?? '');
 }
 
 /** The editor whose program a value here is a part of: its first operand; null for none. */
@@ -69,7 +78,7 @@ function editorOf(command: string): string | null {
 export function programsGiven(command: string): string[] {
   const behind = ({ 0: all, index }: RegExpExecArray) => command.slice(index + all.length);
   const found = GIVEN.flatMap((pattern) => [...command.matchAll(pattern)])
-    .filter((match) => !/^\s/.test(behind(match).replace(WORD, '')))
+    .filter(({ 0: all, index }) => !isBehindWord(command, index + all.length))
     .map(({ 1: name = '' }) => name);
   const sourced = SOURCED.exec(command);
   if (sourced !== null) found.push(sourced[1] ?? sourced[2] ?? '');

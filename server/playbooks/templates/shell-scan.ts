@@ -24,6 +24,7 @@ interface Open {
   /** The second of `((`. */
   isArithmetic: boolean;
   command: string;
+  isFirst: boolean;
   cases: number;
   isTest: boolean;
 }
@@ -39,12 +40,20 @@ export interface ShellScan {
   line: string;
   /** The last command so far, of the innermost parenthesis, from the sign before it. */
   command: string;
+  /** The last word so far; a command may be long, and a word is looked at wherever one ends. */
+  word: string;
+  /** Whether the word is the command's own name, or may come before it. */
+  isFirst: boolean;
   /** `case` without its `esac`: the patterns end with a parenthesis. */
   cases: number;
   /** Within `[[`, which may go on over lines. */
   isTest: boolean;
   /** What was read last: a sign, or an escaped one with its backslash. */
   last: string;
+  /** What stood in arithmetic so far, part by part. */
+  sums: string[];
+  /** Nested too deep to be followed: nobody writes that. */
+  isLost: boolean;
 }
 
 /** A shell as the command itself: not on another host, as another user, or in a container. */
@@ -55,14 +64,15 @@ const IN_QUOTES = /["'\\]/;
 const BEFORE_WORD = /(?<!\\)[\s;&|()`]$|^$|^\\\n$/;
 /** A shift within a subscript looks like `<<`. */
 const IN_SUBSCRIPT = /(?:^|[\s;&|(])\w+\[[^\]]*$/;
-const CASE = /^[\s;&|(`]*(?:(?:then|do|else|if|while|until|!|\{|\w+\s*\(\)\s*\{)\s+)*case\s/;
-const TEST_BEGINS = /(?:^|[\s;&|(!])\[\[$/;
-const TEST_ENDS = /\s\]\]$/;
+/** Words that a command's name may follow. */
+const BEFORE_NAME = /^(?:then|do|else|if|while|until|!|\{|\w+=.*)?$/s;
+const ENDS_WORD = /^[\s;&|()`]$/;
+const MOST_NESTED = 100;
 /** Bash takes no more on one line. */
 const MOST_WAITING = 16;
 
-/** Of nothing yet. */
-export function newScan(): ShellScan {
+/** Of nothing yet; a script within a script has its parent's sums. */
+export function newScan(sums: string[] = []): ShellScan {
   return {
     quotes: 'none',
     lines: null,
@@ -70,23 +80,31 @@ export function newScan(): ShellScan {
     waiting: [],
     line: '',
     command: '',
+    word: '',
+    isFirst: true,
     cases: 0,
     isTest: false,
     last: '',
+    sums,
+    isLost: false,
   };
 }
 
 function open(scan: ShellScan, sign: Open['sign']): void {
-  const { quotes, lines, last, command, cases, isTest } = scan;
+  const { quotes, lines, last, command, isFirst, cases, isTest } = scan;
+  if (scan.around.length === MOST_NESTED) {
+    scan.isLost = true;
+    return;
+  }
   const isArithmetic = sign === '(' && last === '(';
-  scan.around.push({ sign, quotes, lines, isArithmetic, command, cases, isTest });
+  scan.around.push({ sign, quotes, lines, isArithmetic, command, isFirst, cases, isTest });
   scan.lines = null;
   if (sign === '{') {
     // Within double quotes what is in `${}` is so, too.
     scan.quotes = quotes === 'none' ? 'none' : 'double';
     return;
   }
-  Object.assign(scan, { quotes: 'none', command: '', cases: 0, isTest: false });
+  Object.assign(scan, { quotes: 'none', command: '', isFirst: true, cases: 0, isTest: false });
 }
 
 function close(scan: ShellScan): void {
@@ -94,8 +112,10 @@ function close(scan: ShellScan): void {
   scan.quotes = opened?.quotes ?? 'none';
   scan.lines = opened?.lines ?? null;
   if (opened === undefined) return;
-  const { command, cases, isTest } = opened;
-  Object.assign(scan, { command, cases, isTest });
+  const { command, isFirst, cases, isTest } = opened;
+  if (opened.isArithmetic || scan.around.some(({ isArithmetic }) => isArithmetic))
+    scan.sums.push(opened.sign === '{' ? scan.command.slice(command.length) : scan.command);
+  Object.assign(scan, { command, isFirst, cases, isTest });
 }
 
 function backquote(scan: ShellScan): void {
@@ -103,8 +123,14 @@ function backquote(scan: ShellScan): void {
   else open(scan, '`');
 }
 
+function beginCommand(scan: ShellScan): void {
+  if (scan.isTest) return;
+  scan.command = '';
+  scan.isFirst = true;
+}
+
 function beginLine(scan: ShellScan): void {
-  if (!scan.isTest) scan.command = '';
+  beginCommand(scan);
   scan.lines = scan.waiting.shift() ?? null;
   if (scan.lines === null) scan.quotes = 'none';
   else scan.quotes = scan.lines.isRaw ? 'raw' : 'lines';
@@ -137,7 +163,7 @@ function awaitLines(scan: ShellScan, text: string, at: number): number {
     isRaw,
     // It may go on with a shell behind the lines.
     programs: [line, command, rest].flatMap(programsIn).concat(/[|\\]\s*$/.test(rest) ? ['?'] : []),
-    script: isRaw && SHELL_HERE.test(command) ? newScan() : null,
+    script: isRaw && SHELL_HERE.test(command) ? newScan(scan.sums) : null,
   });
   return all.length;
 }
@@ -147,22 +173,24 @@ type Step = (scan: ShellScan, text: string, at: number) => number;
 
 function closeParenthesis(scan: ShellScan): void {
   const sign = scan.around.at(-1)?.sign;
-  if (scan.cases > 0) scan.command = '';
+  if (scan.cases > 0) beginCommand(scan);
   else if (sign !== '`' && sign !== '{') close(scan);
 }
 
 /** Where a word of a command ends. */
 function endWord(scan: ShellScan): void {
-  if (TEST_BEGINS.test(scan.command)) scan.isTest = true;
-  else if (scan.isTest && TEST_ENDS.test(scan.command)) scan.isTest = false;
-  if (CASE.test(`${scan.command} `) && scan.command.endsWith('case')) scan.cases += 1;
-  else if (scan.cases > 0 && /^[\s;&|()]*esac$/.test(scan.command)) scan.cases -= 1;
+  const { word, isFirst } = scan;
+  if (word === '[[') scan.isTest = true;
+  else if (word === ']]') scan.isTest = false;
+  if (isFirst && word === 'case') scan.cases += 1;
+  else if (isFirst && word === 'esac' && scan.cases > 0) scan.cases -= 1;
+  scan.isFirst &&= BEFORE_NAME.test(word);
 }
 
 function separate(scan: ShellScan, next: string | undefined): void {
   // `>&` and `&>` belong to the command.
   const isRedirection = scan.last === '>' || scan.last === '<' || next === '>';
-  if (!isRedirection && !scan.isTest) scan.command = '';
+  if (!isRedirection) beginCommand(scan);
 }
 
 const isLiteralQuote = ({ around }: ShellScan): boolean => {
@@ -243,6 +271,7 @@ function follow(scan: ShellScan, part: string): void {
   const end = part.lastIndexOf('\n');
   scan.line = end < 0 ? scan.line + part : part.slice(end + 1);
   scan.command += part;
+  scan.word = ENDS_WORD.test(part) ? '' : scan.word + part;
   scan.last = part;
 }
 

@@ -77,6 +77,7 @@ describe('a script with values in it', () => {
     'eval "$(echo "ls {}")"',
     "trap 'rm -f x; rm -f {}' EXIT",
     '[ ! -v {} ]',
+    '[[ "x == {}" -gt 1 ]]',
     '[ -z "$x" -o -v {} ]',
     '[[ $x == [[:space:]]* || $x -eq {} ]]',
     '[[ $x =~ ^[[:digit:]]+$ && $x -gt {} ]]',
@@ -166,6 +167,10 @@ describe('a script with values in it', () => {
     'f() { local n={}; echo "${a[$n]}"; }; f',
     's=abc; n={}; echo "${s:0:$n}"',
     'x={}; echo ${!x}',
+    'n={}; echo $(( ${n} + $(( $n )) ))',
+    `bash <<'END'\nn={}\n(( n > 3 ))\nEND`,
+    'n=$(echo {} | cut -c1-9); (( n > 1 ))',
+    'n="$(echo "{}")"; (( n > 1 ))',
     'cmd="ls {}"\neval "$cmd"',
     'cmd="ls {}"; bash -c "$cmd"',
   ])('is refused in a variable that bash evaluates later: %j', (script) => {
@@ -174,6 +179,8 @@ describe('a script with values in it', () => {
 
   it.each([
     ['echo $(( {} + 1 ))', '41', '42'],
+    ['n=$(echo {} | cut -d. -f1); echo $((n + 1))', '12.4.1', '13'],
+    ['cat <<END\n${y:-{}}\nEND', 'a  b', 'a  b'],
     ['n={}; if [[ $n -gt 3 ]]; then echo $((n + 1)); fi', '41', '42'],
     ['x=(a b c); echo ${x[{}]}', '2', 'c'],
     ['sh -c "echo {}"', 'nginx.service', 'nginx.service'],
@@ -188,6 +195,7 @@ describe('a script with values in it', () => {
     'bash -c "echo $(( {} ))"',
     "bash -c 'echo $(( {} ))'",
     'bash -c "[[ {} -gt 1 ]]"',
+    'bash <<END\n[[ 1 -gt {} ]]\nEND',
     'python3 -c "print({})"',
   ])('is refused as a plain word where that is a name: %j', (script) => {
     expect(() => shellText(piecesOf(script, 'HOLDFAST_VALUE_2'))).toThrow(AppError);
@@ -268,6 +276,33 @@ describe('a script with values in it', () => {
     ['echo C:\\{}', `C:\\${HOSTILE}`],
   ])('has what stands right before it as it is, too: %j', (script, wanted) => {
     expect(outputOf(script)[0]).toBe(wanted);
+  });
+
+  it('reads long and deep scripts, whatever they are made of', () => {
+    const words = [
+      'bash ',
+      'ssh -o ',
+      'bash -c ',
+      'x[ ',
+      '${x ',
+      '(( ',
+      '"let ',
+      'for x in ',
+      '[ -v ',
+      'cat <<A ',
+      '\' " ',
+    ];
+    for (const word of words) {
+      const long = { kind: 'text', text: word.repeat(20_000) } as const;
+      expect(() => {
+        try {
+          shellText([long, { kind: 'value', value: HOSTILE }]);
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+        }
+      }).not.toThrow();
+    }
+    expect(() => shellText(piecesOf(`${'$('.repeat(200)}echo {}`))).toThrow(/nested/);
   });
 
   it('has them as they are after anything that a script may have', () => {
