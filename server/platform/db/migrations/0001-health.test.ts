@@ -52,6 +52,7 @@ forEachDatabase((name, open) => {
       'select id, uuid_to_ulid(id) as ulid from (select generate_ulid() as id from generate_series(1, 50)) as made',
     );
     expect(new Set(ids.map((row) => row.id)).size).toBe(50);
+    expect(ids.map((row) => row.id)).toEqual(ids.map((row) => row.id).toSorted());
     const timeMs = Number.parseInt(ids[0]?.id.replaceAll('-', '').slice(0, 12) ?? '', 16);
     expect(Math.abs(timeMs - Date.now())).toBeLessThan(60_000);
     expect(ids[0]?.ulid).toMatch(/^[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
