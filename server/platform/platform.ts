@@ -14,10 +14,15 @@ export interface Platform {
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Of ids of one millisecond, the later ones are the larger ones; as `generate_ulid` of the database has it. */
+const NUMBERS = 2 ** 28;
+let number = 0;
+
+/** 48 bits of time, 28 of the number, 52 that are random. */
 function ulidAsUuid(nowMs: number): string {
   const time = nowMs.toString(16).padStart(12, '0');
-  const rest = randomBytes(10).toString('hex');
-  const hex = time + rest;
+  number = (number + 1) % NUMBERS;
+  const hex = time + number.toString(16).padStart(7, '0') + randomBytes(7).toString('hex').slice(0, 13);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
