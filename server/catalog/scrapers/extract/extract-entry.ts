@@ -3,10 +3,9 @@
  * transform, §5.3). Pure but for the expression thread. What can't be told what it is, is told and left out; the
  * rest counts.
  */
-import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../../../../src/contract/errors.ts';
-import { chunksOf } from '../../../../src/lib/chunks.ts';
 import type { ScraperBase } from '../../../../src/contract/specs/scraper-entry.ts';
+import { inTurns } from '../../../platform/in-turns.ts';
 import { reasonOf } from '../../../platform/reason-of.ts';
 import type { Expressions } from '../../../platform/expressions/expression-thread.ts';
 import { hasScript } from '../../../platform/expressions/script.ts';
@@ -26,8 +25,6 @@ import { findAll } from './json-values.ts';
 
 /** Documents that one entry may bring. */
 const MAX_ELEMENTS = 100_000;
-/** Elements that are taken apart at a time: some milliseconds. */
-const TURN = 100;
 const MAX_ERRORS = 100;
 
 /** What the changes and findings of a run were counted as (their kind's part of the scrape summary). */
@@ -96,14 +93,6 @@ function diffMapper(entry: ScraperBase, scripts: ScriptRunner): MapDiff {
   };
 }
 
-/** One after the other; between parts of them everybody else of this server has a turn. */
-async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  for (const part of chunksOf(items, TURN)) {
-    for (const item of part) await work(item);
-    await setImmediate();
-  }
-}
-
 /** Everything that the entry's output says. */
 export async function extractEntry(
   output: ScrapeOutput,
@@ -127,18 +116,17 @@ export async function extractEntry(
       analysis: { scraped: output.analyses.length, skipped: 0 },
     },
   };
-  for (const change of output.changes)
+  for await (const change of inTurns(output.changes))
     extracted.changes.push(await applyChangeRules(entry.transform, { change, subject: {} }, scripts));
   let room = MAX_ELEMENTS;
-  for (const document of output.documents) {
+  for await (const document of inTurns(output.documents)) {
     try {
       const elements = await elementsOf(document, entry, scripts);
       if (elements.length > room)
         throw new AppError('invalid', `items: more than ${MAX_ELEMENTS} documents; the rest is left out`);
       room -= elements.length;
-      await inTurns(elements, (element) =>
-        extractItem({ element, document, entry, isFull }, { scripts, extracted, now }),
-      );
+      for await (const element of inTurns(elements))
+        await extractItem({ element, document, entry, isFull }, { scripts, extracted, now });
     } catch (error) {
       extracted.errors.push(`${reasonOf(error)} (${document.source})`);
     }

@@ -77,7 +77,7 @@ async function spare(
 /** Stores what a run brought. Throws only when the database itself fails; then a repeat finishes the work. */
 export async function ingest(db: Database, run: IngestRun, scraped: Scraped): Promise<Ingested> {
   const tally = createTally();
-  const { accepted, errors, spared: refs } = acceptItems(scraped.items);
+  const { accepted, errors, spared: refs } = await acceptItems(scraped.items);
   for (const error of errors) tally.error(error);
   const references = createReferences(db, run.scraperId);
   const identified = await identifyItems(accepted, {
@@ -85,7 +85,7 @@ export async function ingest(db: Database, run: IngestRun, scraped: Scraped): Pr
     references,
     refuse: ({ item }) => tally.error(`${labelOf(item)} was left out: its id belongs to other items`),
   });
-  const items = createRunItems(identified, references);
+  const items = await createRunItems(identified, references);
   const placement = await placeItems(items, { ...run, references, tally });
   const refused = await storeItems(identified, { ...run, db, placement, tally });
   const left = new Set(refused);
@@ -94,7 +94,7 @@ export async function ingest(db: Database, run: IngestRun, scraped: Scraped): Pr
   const deps = {
     ...run,
     db,
-    items: createRunItems(stored, references),
+    items: await createRunItems(stored, references),
     references,
     placement,
     tally,

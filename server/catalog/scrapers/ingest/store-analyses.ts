@@ -4,6 +4,7 @@
  * any more is resolved, what it finds again is open again; a person's silence is kept.
  */
 import type { Database } from '../../../platform/db/database.ts';
+import { inTurns } from '../../../platform/in-turns.ts';
 import type { ScrapedAnalysis } from '../specs/scraped.ts';
 import { labelOf } from './items/accept-items.ts';
 import {
@@ -136,7 +137,11 @@ export async function storeAnalyses(
     ),
   );
   const before = isComplete ? await openFindings(db, scraperId) : [];
-  const rows = reported.flatMap((one) => resolve(one, deps) ?? []);
+  const rows: FindingRow[] = [];
+  for await (const one of inTurns(reported)) {
+    const row = resolve(one, deps);
+    if (row !== null) rows.push(row);
+  }
   const byItem = groupBy(rows, (row) => row.config_id);
   const observed = new Set<string>();
   for (const batch of chunksOf([...byItem.values()], BATCH)) {

@@ -3,6 +3,7 @@
  * about no item is counted orphaned, what a mapping ignores is counted ignored; neither is stored.
  */
 import type { Database } from '../../../../platform/db/database.ts';
+import { inTurns } from '../../../../platform/in-turns.ts';
 import type { ScrapedChange } from '../../specs/scraped.ts';
 import { labelOf } from '../items/accept-items.ts';
 import { changeSeverity } from './change-rules.ts';
@@ -98,14 +99,17 @@ export async function storeReportedChanges(
   await items.load(
     reported.flatMap(({ change }) => (storageFault(change.about, '') === null ? (change.about ?? []) : [])),
   );
-  const resolved = reported
-    .flatMap((one) => resolve(one, deps) ?? [])
-    // The order that storing needs; the rest makes it the same whatever the source's order.
-    .toSorted(
-      (one, other) =>
-        one.change.createdAt.getTime() - other.change.createdAt.getTime() ||
-        (one.change.externalChangeId ?? '').localeCompare(other.change.externalChangeId ?? ''),
-    );
+  const resolved: Resolved[] = [];
+  for await (const one of inTurns(reported)) {
+    const change = resolve(one, deps);
+    if (change !== null) resolved.push(change);
+  }
+  // The order that storing needs; the rest makes it the same whatever the source's order.
+  resolved.sort(
+    (one, other) =>
+      one.change.createdAt.getTime() - other.change.createdAt.getTime() ||
+      (one.change.externalChangeId ?? '').localeCompare(other.change.externalChangeId ?? ''),
+  );
   for (const batch of chunksOf(resolved, BATCH)) {
     const outcomes = await db.transaction(async (tx) => {
       const storedAs = await storeChanges(

@@ -1,7 +1,8 @@
 /**
  * Decides which items of a run can be stored at all, and puts those into the shape of a row. What is refused is told
- * with the item's name and the reason; it never holds up the others. Pure.
+ * with the item's name and the reason; it never holds up the others.
  */
+import { inTurns } from '../../../../platform/in-turns.ts';
 import type { ExternalRef, ScrapedItem } from '../../specs/scraped.ts';
 import { identityKey } from './item-identity.ts';
 import { storageFault } from '../run/storable-text.ts';
@@ -167,10 +168,10 @@ function accept(item: ScrapedItem): AcceptedItem | string {
 }
 
 /** Splits the items of a run into what can be stored and why the rest can't. The first of two of a name wins. */
-export function acceptItems(items: readonly ScrapedItem[]): Acceptance {
+export async function acceptItems(items: readonly ScrapedItem[]): Promise<Acceptance> {
   const found: Acceptance = { accepted: [], errors: [], spared: [] };
   const owners = new Map<string, ScrapedItem>();
-  for (const item of items) {
+  for await (const item of inTurns(items)) {
     const nameless = identityFault(item);
     if (nameless !== null) {
       found.errors.push(`${labelOf(item)} was left out: ${nameless}`);

@@ -3,6 +3,7 @@
  * external ids in the same scraper; else the external id itself, when it is a uuid that nobody else has; else one
  * made of scraper, type and external id. Works in the order of names, so that it doesn't matter how a source sorts.
  */
+import { inTurns } from '../../../../platform/in-turns.ts';
 import type { AcceptedItem } from './accept-items.ts';
 import { asUuid, identityKey, itemIdOf } from './item-identity.ts';
 import type { KnownItem } from './known-items-query.ts';
@@ -27,22 +28,32 @@ function candidatesOf(scraperId: string, { item }: AcceptedItem, attempts = MAX_
   return own === null ? made : [own, ...made];
 }
 
-/** Those that are looked at for every item. */
-const firstOf = (scraperId: string, entry: AcceptedItem) => candidatesOf(scraperId, entry, 2).slice(0, 2);
+/** The ids that are looked at for every item: the likeliest two. */
+type FirstIds = ReadonlyMap<AcceptedItem, readonly string[]>;
 
-const nameOf = ({ item }: AcceptedItem): string => identityKey(item.type, item.externalIds[0]);
+async function firstIdsOf(scraperId: string, entries: readonly AcceptedItem[]): Promise<FirstIds> {
+  const ids = new Map<AcceptedItem, readonly string[]>();
+  for await (const entry of inTurns(entries)) ids.set(entry, candidatesOf(scraperId, entry, 2).slice(0, 2));
+  return ids;
+}
+
+function inOrderOfNames(accepted: readonly AcceptedItem[]): AcceptedItem[] {
+  return accepted
+    .map((entry) => ({ entry, name: identityKey(entry.item.type, entry.item.externalIds[0]) }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ entry }) => entry);
+}
 
 /** Finds stored items under the ids that they were given; cheaper than by their external ids. */
 async function findByOwnIds(
-  inOrder: readonly AcceptedItem[],
+  firstIds: FirstIds,
   { scraperId, references }: IdentifyDeps,
 ): Promise<Map<AcceptedItem, KnownItem>> {
-  const firstIds = inOrder.map((entry) => firstOf(scraperId, entry));
-  await references.loadIds(firstIds.flat());
+  await references.loadIds([...firstIds.values()].flat());
   const found = new Map<AcceptedItem, KnownItem>();
-  for (const [place, entry] of inOrder.entries()) {
+  for await (const [entry, ids] of inTurns(firstIds)) {
     const { type, externalIds } = entry.item;
-    const known = (firstIds[place] ?? [])
+    const known = ids
       .map((id) => references.byId(id))
       .find(
         (item) =>
@@ -67,7 +78,7 @@ async function findByNames(
   await references.load(
     others.flatMap(({ item }) => item.externalIds.map((externalId) => ({ type: item.type, externalId }))),
   );
-  for (const entry of others) {
+  for await (const entry of inTurns(others)) {
     const { type, externalIds } = entry.item;
     const known = externalIds
       .map((externalId) => references.findOwn({ type, externalId }))
@@ -91,25 +102,31 @@ export async function identifyItems(
   deps: IdentifyDeps,
 ): Promise<IdentifiedItem[]> {
   const { scraperId, references, refuse } = deps;
-  const inOrder = accepted.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
-  const found = await findByOwnIds(inOrder, deps);
+  const inOrder = inOrderOfNames(accepted);
+  const firstIds = await firstIdsOf(scraperId, inOrder);
+  const found = await findByOwnIds(firstIds, deps);
   await findByNames(inOrder, found, deps);
   const unknown = inOrder.filter((entry) => !found.has(entry));
   const isStored = (id: string) => references.byId(id) !== null;
   // Of most items the first id is free, and the others need no look.
-  const doubtful = unknown.filter((entry) => firstOf(scraperId, entry).some(isStored));
+  const doubtful = unknown.filter((entry) => firstIds.get(entry)?.some(isStored));
   await references.loadIds(doubtful.flatMap((entry) => candidatesOf(scraperId, entry)));
   const used = new Set([...found.values()].map(({ id }) => id));
-  return inOrder.flatMap((entry): IdentifiedItem[] => {
+  const identified: IdentifiedItem[] = [];
+  for await (const entry of inTurns(inOrder)) {
     const known = found.get(entry);
-    if (known !== undefined) return [{ ...entry, id: known.id, known }];
+    if (known !== undefined) {
+      identified.push({ ...entry, id: known.id, known });
+      continue;
+    }
     const isFree = (id: string) => !used.has(id) && !isStored(id);
-    const free = firstOf(scraperId, entry).find(isFree) ?? candidatesOf(scraperId, entry).find(isFree);
+    const free = firstIds.get(entry)?.find(isFree) ?? candidatesOf(scraperId, entry).find(isFree);
     if (free === undefined) {
       refuse(entry);
-      return [];
+      continue;
     }
     used.add(free);
-    return [{ ...entry, id: free, known: null }];
-  });
+    identified.push({ ...entry, id: free, known: null });
+  }
+  return identified;
 }

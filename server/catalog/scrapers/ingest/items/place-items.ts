@@ -2,6 +2,7 @@
  * Decides the parents of a run's items before they are written: the first of an item's own candidates that exists,
  * else an item that calls it a child; else what it had, unless a complete run would have told (schema §5.3).
  */
+import { inTurns } from '../../../../platform/in-turns.ts';
 import type { ExternalRef, SubjectRef } from '../../specs/scraped.ts';
 import type { IdentifiedItem } from './identify-items.ts';
 import { asUuid, identityKey } from './item-identity.ts';
@@ -23,10 +24,13 @@ export interface RunItems {
 }
 
 /** What a run brought, with a way to find items by name. */
-export function createRunItems(inOrder: readonly IdentifiedItem[], references: References): RunItems {
+export async function createRunItems(
+  inOrder: readonly IdentifiedItem[],
+  references: References,
+): Promise<RunItems> {
   const byKey = new Map<string, IdentifiedItem>();
   const byId = new Map<string, IdentifiedItem>();
-  for (const entry of inOrder) {
+  for await (const entry of inTurns(inOrder)) {
     byId.set(entry.id, entry);
     for (const externalId of entry.item.externalIds) {
       byKey.set(identityKey(entry.item.type, externalId), entry);
@@ -66,9 +70,12 @@ function isLive(items: RunItems, references: References, id: string): boolean {
 }
 
 /** Own items that others of the run call their children, with those others. */
-function claimsOf(items: RunItems, { scraperId, references }: PlaceDeps): Map<string, string[]> {
+async function claimsOf(
+  items: RunItems,
+  { scraperId, references }: PlaceDeps,
+): Promise<Map<string, string[]>> {
   const claims = new Map<string, string[]>();
-  for (const { id, item } of items.inOrder) {
+  for await (const { id, item } of inTurns(items.inOrder)) {
     for (const child of item.children) {
       const childId = items.idOf(child);
       if (childId === null || childId === id) continue;
@@ -94,9 +101,9 @@ export async function placeItems(items: RunItems, deps: PlaceDeps): Promise<Plac
   await items.load(items.inOrder.flatMap(({ item }) => [...item.parents, ...item.children]));
   await references.loadIds(items.inOrder.flatMap(({ known }) => known?.parent_id ?? []));
   const placement = createPlacement();
-  const claims = claimsOf(items, deps);
+  const claims = await claimsOf(items, deps);
   const candidates = new Map<string, string[]>();
-  for (const entry of items.inOrder) {
+  for await (const entry of inTurns(items.inOrder)) {
     const named = [
       ...entry.item.parents.flatMap((ref) => items.idOf(ref) ?? []),
       ...(claims.get(entry.id) ?? []),
@@ -112,7 +119,7 @@ export async function placeItems(items: RunItems, deps: PlaceDeps): Promise<Plac
     const known = items.byId.has(id) ? null : references.byId(id);
     if (known !== null) placement.learn(known.id, known.path, known.parent_id);
   }
-  for (const [id, named] of candidates) {
+  for await (const [id, named] of inTurns(candidates)) {
     const passedOver = placement.place(id, named);
     const entry = items.byId.get(id);
     if (passedOver > 0 && entry !== undefined) {

@@ -23,19 +23,23 @@ export interface Placement {
 export function createPlacement(): Placement {
   const parents = new Map<string, string | null>();
   const placed = new Set<string>();
+  /** Who has been anybody's parent: below nobody else can a circle close. */
+  const hadChildren = new Set<string>();
 
+  const setParent = (id: string, parent: string | null) => {
+    parents.set(id, parent);
+    if (parent !== null) hadChildren.add(parent);
+  };
   /** From the parent up to the root. */
-  const ancestorsOf = (id: string): string[] => {
-    const chain: string[] = [];
-    let next = parents.get(id) ?? null;
-    while (next !== null) {
-      chain.push(next);
-      next = parents.get(next) ?? null;
-    }
-    return chain;
+  function* ancestorsOf(id: string): Generator<string, void> {
+    for (let next = parents.get(id) ?? null; next !== null; next = parents.get(next) ?? null) yield next;
+  }
+  const isBelow = (id: string, ancestor: string): boolean => {
+    for (const step of ancestorsOf(id)) if (step === ancestor) return true;
+    return false;
   };
   const isPossible = (child: string, parent: string): boolean =>
-    child !== parent && !ancestorsOf(parent).includes(child);
+    child !== parent && !(hadChildren.has(child) && isBelow(parent, child));
 
   return {
     learn(id, path, parentId) {
@@ -43,11 +47,15 @@ export function createPlacement(): Placement {
       const above = parentId === null ? [] : [...chain.filter((step) => step !== parentId), parentId];
       [...above, id].forEach((step, place, all) => {
         const parent = all[place - 1] ?? null;
-        if (!parents.has(step) && (parent === null || isPossible(step, parent))) parents.set(step, parent);
+        if (!parents.has(step) && (parent === null || isPossible(step, parent))) setParent(step, parent);
       });
     },
     parentOf: (id) => parents.get(id) ?? null,
-    pathOf: (id) => ancestorsOf(id).slice(0, MAX_DEPTH).toReversed().join('.'),
+    pathOf(id) {
+      const nearest: string[] = [];
+      for (const step of ancestorsOf(id)) if (nearest.push(step) === MAX_DEPTH) break;
+      return nearest.toReversed().join('.');
+    },
     placed: () => placed,
     place(id, candidates) {
       placed.add(id);
@@ -55,7 +63,7 @@ export function createPlacement(): Placement {
       parents.set(id, null);
       const place = candidates.findIndex((candidate) => isPossible(id, candidate));
       const parent = candidates[place];
-      if (parent !== undefined) parents.set(id, parent);
+      if (parent !== undefined) setParent(id, parent);
       return place === -1 ? candidates.length : place;
     },
   };

@@ -1,5 +1,6 @@
 /** Finds the items that relationships of a run are about: equal lookups once, those led by the same thing together. */
 import type { Database } from '../../../../platform/db/database.ts';
+import { inTurns } from '../../../../platform/in-turns.ts';
 import type { ItemLookup } from '../../specs/scraped.ts';
 import { chunksOf } from '../../../../../src/lib/chunks.ts';
 import { asUuid } from '../items/item-identity.ts';
@@ -65,18 +66,18 @@ export async function findLinked(
   lookups: Iterable<ItemLookup>,
 ): Promise<Linked> {
   const distinct = new Map<string, ItemLookup>();
-  for (const to of lookups) distinct.set(lookupKey(to), to);
+  for await (const to of inTurns(lookups)) distinct.set(lookupKey(to), to);
   const keys = [...distinct.keys()];
   const found = new Map<string, string[]>();
   const groups = new Map<LookupBy, LookupRow[]>();
-  [...distinct.values()].forEach((to, place) => {
+  for await (const [place, to] of inTurns([...distinct.values()].entries())) {
     const row = rowOf(to, place, scraperId);
     const by = typeof row === 'string' ? null : leadOf(row);
     if (typeof row === 'string') warn(`a relationship was left out: its ${row}`);
     else if (by === null)
       warn('a relationship was left out: it needs a type, a name, an id or an external id');
     else addTo(groups, by, row);
-  });
+  }
   for (const [by, rows] of groups) {
     for (const chunk of chunksOf(rows, CHUNK)) {
       for (const { place, id } of await findItems(db, by, chunk)) {

@@ -4,6 +4,7 @@
  * scraper told are never touched.
  */
 import type { Database } from '../../../../platform/db/database.ts';
+import { inTurns } from '../../../../platform/in-turns.ts';
 import { chunksOf } from '../../../../../src/lib/chunks.ts';
 import { findLinked } from './find-linked.ts';
 import type { IdentifiedItem } from '../items/identify-items.ts';
@@ -46,7 +47,7 @@ async function tell(stored: readonly IdentifiedItem[], deps: LinkDeps): Promise<
     all.map(({ link }) => link.to),
   );
   const told: ScrapedLinks = { soft: new Map(), hard: new Map() };
-  for (const { id, link } of all) {
+  for await (const { id, link } of inTurns(all)) {
     const others = linked.idsOf(link.to).filter((other) => other !== id);
     if (link.relation === 'hard') {
       const parents = told.hard.get(id) ?? [];
