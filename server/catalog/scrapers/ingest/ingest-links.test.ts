@@ -91,6 +91,23 @@ forEachDatabase((_name, open) => {
       expect(await treeOf(other.scraperId)).toEqual(tree);
     });
 
+    it('stores a chain of 200 items, and the next run has nothing to do', async () => {
+      const run = await aRun(db, 'deep');
+      const named = (at: number) => `level-${String(at).padStart(3, '0')}`;
+      const chain = Array.from({ length: 200 }, (_, at) =>
+        anItem({ externalIds: [named(at)], parents: at === 0 ? [] : [ref(named(at - 1))] }),
+      );
+      const first = await ingest(db, run, only(...chain));
+      expect(first.errors).toEqual([]);
+      expect(first.summary['Test::Thing']).toMatchObject({ added: 200 });
+      const tree = await treeOf(run.scraperId);
+      const above = Array.from({ length: 199 }, (_, at) => named(at));
+      expect(tree[named(30)]).toBe(above.slice(0, 30).join('/'));
+      expect(tree[named(199)]).toBe(above.slice(-60).join('/'));
+      const second = await ingest(db, later(run, 1), only(...chain));
+      expect(second.summary['Test::Thing']).toMatchObject({ added: 0, updated: 0, unchanged: 200 });
+    });
+
     it('moves everything below an item that moved, also what a partial run did not see', async () => {
       const run = await aRun(db, 'moving');
       const leaf = anItem({ externalIds: ['leaf'], parents: [ref('middle')] });

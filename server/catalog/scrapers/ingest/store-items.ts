@@ -233,16 +233,31 @@ function forget(refused: readonly IdentifiedItem[], placement: Placement): void 
   }
 }
 
+/** Each item after its parent, where that is of this run; else in the order in which they come. */
+function parentsFirst(items: readonly IdentifiedItem[], placement: Placement): IdentifiedItem[] {
+  const waiting = new Map(items.map((entry) => [entry.id, entry]));
+  const inOrder: IdentifiedItem[] = [];
+  for (const { id } of items) {
+    const chain: IdentifiedItem[] = [];
+    for (let entry = waiting.get(id); entry !== undefined;) {
+      chain.push(entry);
+      waiting.delete(entry.id);
+      const parentId = placement.parentOf(entry.id);
+      entry = parentId === null ? undefined : waiting.get(parentId);
+    }
+    for (const entry of chain.toReversed()) inOrder.push(entry);
+  }
+  return inOrder;
+}
+
 /** Stores the items; answers those that the database refused. */
 export async function storeItems(
   items: readonly IdentifiedItem[],
   deps: StoreDeps,
 ): Promise<IdentifiedItem[]> {
   const { placement } = deps;
-  const depth = new Map(items.map(({ id }) => [id, placement.pathOf(id).length]));
-  const parentsFirst = items.toSorted((one, other) => (depth.get(one.id) ?? 0) - (depth.get(other.id) ?? 0));
   const refused: IdentifiedItem[] = [];
-  for (const batch of batchesOf(parentsFirst)) {
+  for (const batch of batchesOf(parentsFirst(items, placement))) {
     const left = await storeBatch(batch, deps);
     forget(left, placement);
     refused.push(...left);

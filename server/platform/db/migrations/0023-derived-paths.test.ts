@@ -79,6 +79,41 @@ forEachDatabase((_name, openDatabase) => {
       );
     });
 
+    it('names the nearest 60 ancestors of a deeper item, also when its root moves', async () => {
+      const run = 888_888;
+      const depth = 90;
+      await db.run(
+        `insert into config_items (id, name, type, config_class, parent_id)
+         select id, id::text, 'T', 'T', parent_id from json_to_recordset($1) as input(id uuid, parent_id uuid)`,
+        [
+          JSON.stringify(
+            Array.from({ length: depth }, (_, at) => ({
+              id: id(run, at),
+              parent_id: at === 0 ? null : id(run, at - 1),
+            })).toReversed(),
+          ),
+        ],
+      );
+      const pathsAre = async (root: string[]) => {
+        const rows = await db.rows(
+          z.custom<{ path: string | null }>(),
+          'select path from config_items where id::text between $1 and $2 order by id',
+          [id(run, 0), id(run, depth - 1)],
+        );
+        const above = Array.from({ length: depth }, (_, at) => id(run, at));
+        expect(rows.map(({ path }) => path ?? '')).toEqual(
+          above.map((_, at) => [...root, ...above.slice(0, at)].slice(-60).join('.')),
+        );
+      };
+      await pathsAre([]);
+      const root = id(run, depth);
+      await db.run(`insert into config_items (id, name, type, config_class) values ($1, 'root', 'T', 'T')`, [
+        root,
+      ]);
+      await db.run('update config_items set parent_id = $2 where id = $1', [id(run, 0), root]);
+      await pathsAre([root]);
+    });
+
     it('ends where parents go in a circle', async () => {
       const [one, other] = [id(999_999, 0), id(999_999, 1)];
       await db.run(
