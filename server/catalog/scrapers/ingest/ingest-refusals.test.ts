@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -115,6 +116,84 @@ forEachDatabase((_name, open) => {
       expect(await count('config_relationship_scrapers where deleted_at is null and scraper_id = $1')).toBe(
         '1',
       );
+    });
+
+    const endless = randomBytes(3000).toString('base64');
+    const BAD_NEWS: readonly [string, Partial<ScrapedItem>, RegExp][] = [
+      ['a change with an endless type', { changes: [aChange({ changeType: endless })] }, /its type is 4000/],
+      [
+        'a change with an endless external id',
+        { changes: [aChange({ changeType: 'Fine', externalChangeId: endless })] },
+        /its external id is 4000 bytes/,
+      ],
+      [
+        'a change in the year 200,000',
+        { changes: [aChange({ changeType: 'Fine', createdAt: new Date(6e15) })] },
+        /createdAt is in the year 192102/,
+      ],
+      [
+        'a finding before Christ',
+        { analyses: [aFinding({ analyzer: 'a', firstObserved: new Date(-1e14) })] },
+        /firstObserved is in the year -1199/,
+      ],
+      [
+        'an endless relation',
+        { relationships: [{ to: { externalId: 'good' }, relation: endless, direction: 'out' }] },
+        /its relation is 4000 bytes/,
+      ],
+      [
+        'a relation with a NUL',
+        { relationships: [{ to: { externalId: 'good' }, relation: 'a\u0000', direction: 'out' }] },
+        /relation holds a NUL/,
+      ],
+    ];
+
+    it('does not stop the rest of a run where it is a change, a finding or a relationship', async () => {
+      const run = await aRun(db, 'bad parts');
+      for (const [what, bad, reason] of BAD_NEWS) {
+        const good = anItem({
+          externalIds: ['good'],
+          changes: [aChange({ changeType: what })],
+          analyses: [aFinding({ analyzer: what })],
+          relationships: [{ to: { externalId: 'odd' }, relation: what, direction: 'out' }],
+        });
+        const { errors, summary } = await ingest(
+          db,
+          run,
+          only([anItem({ externalIds: ['odd'], ...bad }), good]),
+        );
+        expect(errors, what).toHaveLength(1);
+        expect(errors[0], what).toMatch(reason);
+        expect(summary['Test::Thing']?.changes.saved, what).toBe(1);
+        const count = (sql: string) => db.text(`select count(*)::text from ${sql}`, [run.scraperId, what]);
+        expect(await count('config_analysis where scraper_id = $1 and analyzer = $2'), what).toBe('1');
+        expect(await count('config_relationships where scraper_id = $1 and relation = $2'), what).toBe('1');
+      }
+    });
+
+    it('is told and left out alone, where only the database knows that it refuses it', async () => {
+      const run = await aRun(db, 'refused parts');
+      await db.run(`alter table config_changes add constraint odd check (summary <> 'odd') not valid`);
+      await db.run(`alter table config_analysis add constraint odd check (summary <> 'odd') not valid`);
+      const items = Array.from({ length: 9 }, (_, place) => {
+        const summary = place === 4 ? 'odd' : 'fine';
+        return anItem({
+          externalIds: [`item ${place}`],
+          changes: [aChange({ changeType: 'Any', summary })],
+          analyses: [aFinding({ analyzer: 'a', summary })],
+        });
+      });
+      const { errors, summary } = await ingest(db, run, only(items));
+      await db.run('alter table config_changes drop constraint odd');
+      await db.run('alter table config_analysis drop constraint odd');
+      expect(errors).toEqual([
+        expect.stringMatching(/^a change of Test::Thing "item 4" was left out: the database refused it/),
+        expect.stringMatching(/^findings about Test::Thing "item 4" were left out: the database refused it/),
+      ]);
+      expect(summary['Test::Thing']?.changes.saved).toBe(8);
+      expect(
+        await db.text('select count(*)::text from config_analysis where scraper_id = $1', [run.scraperId]),
+      ).toBe('8');
     });
 
     it('does not stop changes and findings, which are refused one by one, too', async () => {

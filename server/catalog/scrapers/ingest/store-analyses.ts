@@ -20,6 +20,7 @@ import type { IdentifiedItem } from './items/identify-items.ts';
 import { identityKey } from './items/item-identity.ts';
 import type { RunItems } from './items/place-items.ts';
 import { storageFault } from './run/storable-text.ts';
+import { storeApart } from './run/store-apart.ts';
 import type { Tally } from './run/tally.ts';
 import { groupBy } from '../../../../src/lib/group-by.ts';
 
@@ -68,15 +69,20 @@ interface Reported {
   finding: ScrapedAnalysis;
 }
 
-function resolve({ owner, finding }: Reported, deps: AnalysisDeps): FindingRow | null {
+/** Of what can't be stored, the item is added to `spared`. */
+function resolve(
+  { owner, finding }: Reported,
+  deps: AnalysisDeps & { spared: Set<string> },
+): FindingRow | null {
   const of = finding.about?.externalId ?? (owner === null ? 'no item' : labelOf(owner.item));
   const fault = finding.analyzer.trim() === '' ? 'its analyzer is empty' : storageFault(finding, 'finding');
+  const configId =
+    finding.about === null ? (owner?.id ?? null) : (deps.items.subjectOf(finding.about)?.id ?? null);
   if (fault !== null) {
+    if (configId !== null) deps.spared.add(configId);
     deps.tally.error(`a finding about ${of} was left out: ${fault}`);
     return null;
   }
-  const configId =
-    finding.about === null ? (owner?.id ?? null) : (deps.items.subjectOf(finding.about)?.id ?? null);
   if (configId !== null) return rowOf(finding, configId, deps);
   deps.tally.error(`finding "${finding.analyzer}" was left out: there is no item ${of}`);
   return null;
@@ -126,7 +132,8 @@ export async function storeAnalyses(
   loose: readonly ScrapedAnalysis[],
   deps: AnalysisDeps,
 ): Promise<void> {
-  const { db, scraperId, items, isComplete, spared } = deps;
+  const { db, scraperId, items, isComplete, tally } = deps;
+  const spared = new Set(deps.spared);
   const reported: Reported[] = [
     ...stored.flatMap((owner) => owner.item.analyses.map((finding) => ({ owner, finding }))),
     ...loose.map((finding) => ({ owner: null, finding })),
@@ -139,13 +146,26 @@ export async function storeAnalyses(
   const before = isComplete ? await openFindings(db, scraperId) : [];
   const rows: FindingRow[] = [];
   for await (const one of inTurns(reported)) {
-    const row = resolve(one, deps);
+    const row = resolve(one, { ...deps, spared });
     if (row !== null) rows.push(row);
   }
   const byItem = groupBy(rows, (row) => row.config_id);
   const observed = new Set<string>();
   for (const batch of chunksOf([...byItem.values()], BATCH)) {
-    for (const id of await storeBatch(batch.flat(), deps)) observed.add(id);
+    await storeApart(
+      batch,
+      async (part) => {
+        for (const id of await storeBatch(part.flat(), deps)) observed.add(id);
+      },
+      ([first], reason) => {
+        const configId = first?.config_id ?? '';
+        const item = items.byId.get(configId)?.item;
+        spared.add(configId);
+        tally.error(
+          `findings about ${item === undefined ? configId : labelOf(item)} were left out: ${reason}`,
+        );
+      },
+    );
   }
   const gone = before.filter(({ id, config_id }) => !observed.has(id) && !spared.has(config_id));
   for (const chunk of chunksOf(gone, CHUNK)) {

@@ -5,7 +5,6 @@
  */
 import { hash } from 'node:crypto';
 import type { Database, Queryable } from '../../../platform/db/database.ts';
-import { DatabaseError } from '../../../platform/db/database-error.ts';
 import { labelOf } from './items/accept-items.ts';
 import { HEALTH_SOURCE, healthChangeOf } from './changes/change-rules.ts';
 import { diffConfigs } from './changes/config-diff.ts';
@@ -24,6 +23,7 @@ import type { MapDiff } from './changes/map-diffs.ts';
 import type { Placement } from './items/placement.ts';
 import { storeChanges } from './changes/store-changes.ts';
 import type { NewChange, StoredAs } from './changes/store-changes.ts';
+import { storeApart } from './run/store-apart.ts';
 import type { ItemOutcome, Tally } from './run/tally.ts';
 
 const BATCH_ITEMS = 500;
@@ -38,11 +38,6 @@ export interface StoreDeps {
   placement: Placement;
   tally: Tally;
   mapDiff?: MapDiff | undefined;
-}
-
-/** SQLSTATE classes that blame the data, not the server or the way to it. */
-function blamesData(error: unknown): error is DatabaseError {
-  return error instanceof DatabaseError && ['22', '23', '54'].includes(error.sqlState.slice(0, 2));
 }
 
 function batchesOf(entries: readonly IdentifiedItem[]): IdentifiedItem[][] {
@@ -200,37 +195,12 @@ async function writeBatch(
   };
 }
 
-/** Stores a batch, or its halves, until what the database refuses stands alone. Answers what was refused. */
-async function storeBatch(batch: readonly IdentifiedItem[], deps: StoreDeps): Promise<IdentifiedItem[]> {
-  const { db, tally } = deps;
-  try {
-    const { judged, changes, ignored } = await db.transaction((tx) => writeBatch(tx, batch, deps));
-    for (const { row, outcome } of judged) tally.item(row.type, outcome);
-    for (const type of ignored) tally.change(type, 'ignored');
-    for (const { type, storedAs } of changes) if (storedAs !== 'repeated') tally.change(type, storedAs);
-    return [];
-  } catch (error) {
-    if (!blamesData(error)) throw error;
-    const [first] = batch;
-    if (first !== undefined && batch.length === 1) {
-      tally.error(`${labelOf(first.item)} was left out: the database refused it: ${error.message}`);
-      return [first];
-    }
-    const middle = Math.ceil(batch.length / 2);
-    const early = await storeBatch(batch.slice(0, middle), deps);
-    forget(early, deps.placement);
-    return [...early, ...(await storeBatch(batch.slice(middle), deps))];
-  }
-}
-
-/** Nobody can have a parent that isn't there. */
-function forget(refused: readonly IdentifiedItem[], placement: Placement): void {
-  const gone = new Set(refused.filter(({ known }) => known === null).map(({ id }) => id));
-  if (gone.size === 0) return;
-  for (const id of placement.placed()) {
-    const parent = placement.parentOf(id);
-    if (parent !== null && gone.has(parent)) placement.place(id, []);
-  }
+async function storeBatch(batch: readonly IdentifiedItem[], { db, ...deps }: StoreDeps): Promise<void> {
+  const { tally } = deps;
+  const { judged, changes, ignored } = await db.transaction((tx) => writeBatch(tx, batch, { db, ...deps }));
+  for (const { row, outcome } of judged) tally.item(row.type, outcome);
+  for (const type of ignored) tally.change(type, 'ignored');
+  for (const { type, storedAs } of changes) if (storedAs !== 'repeated') tally.change(type, storedAs);
 }
 
 /** Each item after its parent, where that is of this run; else in the order in which they come. */
@@ -255,12 +225,14 @@ export async function storeItems(
   items: readonly IdentifiedItem[],
   deps: StoreDeps,
 ): Promise<IdentifiedItem[]> {
-  const { placement } = deps;
+  const { placement, tally } = deps;
   const refused: IdentifiedItem[] = [];
-  for (const batch of batchesOf(parentsFirst(items, placement))) {
-    const left = await storeBatch(batch, deps);
-    forget(left, placement);
-    refused.push(...left);
-  }
+  const refuse = (entry: IdentifiedItem, reason: string) => {
+    tally.error(`${labelOf(entry.item)} was left out: ${reason}`);
+    if (entry.known === null) placement.forget(entry.id);
+    refused.push(entry);
+  };
+  for (const batch of batchesOf(parentsFirst(items, placement)))
+    await storeApart(batch, (part) => storeBatch(part, deps), refuse);
   return refused;
 }

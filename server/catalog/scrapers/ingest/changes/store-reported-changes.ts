@@ -11,7 +11,8 @@ import { deleteItems } from './changes-query.ts';
 import { chunksOf } from '../../../../../src/lib/chunks.ts';
 import type { IdentifiedItem } from '../items/identify-items.ts';
 import type { RunItems } from '../items/place-items.ts';
-import { storageFault } from '../run/storable-text.ts';
+import { storageFault, tooLong } from '../run/storable-text.ts';
+import { storeApart } from '../run/store-apart.ts';
 import { storeChanges } from './store-changes.ts';
 import type { NewChange } from './store-changes.ts';
 import type { Tally } from '../run/tally.ts';
@@ -20,6 +21,9 @@ const BATCH = 500;
 /** What is older would be thrown away again by the next clean-up (schema §5.3, Retention). */
 export const CHANGE_RETENTION_DAYS = 60;
 const DAY_MS = 86_400_000;
+/** Bytes. */
+const MAX_CHANGE_TYPE = 200;
+const MAX_EXTERNAL_ID = 1000;
 
 export interface ReportDeps {
   db: Database;
@@ -36,6 +40,8 @@ interface Reported {
 }
 
 interface Resolved {
+  /** How it is called in a message. */
+  label: string;
   type: string;
   isDelete: boolean;
   change: NewChange;
@@ -58,16 +64,26 @@ function toNewChange(change: ScrapedChange, configId: string, { kind, now }: Rep
   };
 }
 
+function labelOfChange({ owner, change }: Reported): string {
+  return `a change of ${owner === null ? (change.about?.externalId ?? 'no item') : labelOf(owner.item)}`;
+}
+
+function faultOfChange(change: ScrapedChange): string | null {
+  if (change.changeType.trim() === '') return 'its type is empty; let change_type name a field';
+  return (
+    tooLong('its type', change.changeType, MAX_CHANGE_TYPE) ??
+    tooLong('its external id', change.externalChangeId, MAX_EXTERNAL_ID) ??
+    storageFault(change, 'change')
+  );
+}
+
 function resolve({ owner, change }: Reported, deps: ReportDeps): Resolved | null {
   const { items, tally, now } = deps;
   const type = change.about?.type ?? owner?.item.type ?? '';
-  const fault =
-    change.changeType.trim() === ''
-      ? 'its type is empty; let change_type name a field'
-      : storageFault(change, 'change');
+  const label = labelOfChange({ owner, change });
+  const fault = faultOfChange(change);
   if (fault !== null) {
-    const of = owner === null ? (change.about?.externalId ?? 'no item') : labelOf(owner.item);
-    tally.error(`a change of ${of} was left out: ${fault}`);
+    tally.error(`${label} was left out: ${fault}`);
     return null;
   }
   const ageMs = now.getTime() - (change.createdAt ?? now).getTime();
@@ -82,7 +98,26 @@ function resolve({ owner, change }: Reported, deps: ReportDeps): Resolved | null
     return null;
   }
   const isDelete = change.action === 'delete';
-  return { type: subject.type, isDelete, change: toNewChange(change, subject.id, deps) };
+  return { label, type: subject.type, isDelete, change: toNewChange(change, subject.id, deps) };
+}
+
+async function storeBatch(batch: readonly Resolved[], { db, tally }: ReportDeps): Promise<void> {
+  const outcomes = await db.transaction(async (tx) => {
+    const storedAs = await storeChanges(
+      tx,
+      batch.map(({ change }) => change),
+    );
+    const doomed = batch.filter(({ isDelete }, place) => isDelete && storedAs[place] !== 'repeated');
+    const deleted = await deleteItems(
+      tx,
+      doomed.map(({ change }) => ({ id: change.configId, at: change.createdAt.toISOString() })),
+    );
+    return { storedAs, deleted };
+  });
+  outcomes.storedAs.forEach((storedAs, place) => {
+    if (storedAs !== 'repeated') tally.change(batch[place]?.type ?? '', storedAs);
+  });
+  for (const { type } of outcomes.deleted) tally.item(type, 'deleted');
 }
 
 /** Stores the changes that came with the items of a run, and those that came alone. */
@@ -91,7 +126,7 @@ export async function storeReportedChanges(
   loose: readonly ScrapedChange[],
   deps: ReportDeps,
 ): Promise<void> {
-  const { db, items, tally } = deps;
+  const { items, tally } = deps;
   const reported: Reported[] = [
     ...stored.flatMap((owner) => owner.item.changes.map((change) => ({ owner, change }))),
     ...loose.map((change) => ({ owner: null, change })),
@@ -111,21 +146,10 @@ export async function storeReportedChanges(
       (one.change.externalChangeId ?? '').localeCompare(other.change.externalChangeId ?? ''),
   );
   for (const batch of chunksOf(resolved, BATCH)) {
-    const outcomes = await db.transaction(async (tx) => {
-      const storedAs = await storeChanges(
-        tx,
-        batch.map(({ change }) => change),
-      );
-      const doomed = batch.filter(({ isDelete }, place) => isDelete && storedAs[place] !== 'repeated');
-      const deleted = await deleteItems(
-        tx,
-        doomed.map(({ change }) => ({ id: change.configId, at: change.createdAt.toISOString() })),
-      );
-      return { storedAs, deleted };
-    });
-    outcomes.storedAs.forEach((storedAs, place) => {
-      if (storedAs !== 'repeated') tally.change(batch[place]?.type ?? '', storedAs);
-    });
-    for (const { type } of outcomes.deleted) tally.item(type, 'deleted');
+    await storeApart(
+      batch,
+      (part) => storeBatch(part, deps),
+      ({ label }, reason) => tally.error(`${label} was left out: ${reason}`),
+    );
   }
 }

@@ -5,7 +5,7 @@
 import { inTurns } from '../../../../platform/in-turns.ts';
 import type { ExternalRef, ScrapedItem } from '../../specs/scraped.ts';
 import { identityKey } from './item-identity.ts';
-import { storageFault } from '../run/storable-text.ts';
+import { storageFault, tooLong } from '../run/storable-text.ts';
 
 /** An item as the columns of config_items take it; times are ISO text. */
 export interface ItemFields {
@@ -60,11 +60,6 @@ const MAX_STATUS = 500;
 const MAX_COST = 1e12;
 
 const byteLength = (text: string): number => Buffer.byteLength(text, 'utf8');
-
-function tooLong(field: string, text: string | null, limit: number): string | null {
-  if (text === null || byteLength(text) <= limit) return null;
-  return `${field} is ${byteLength(text)} bytes long; at most ${limit} are possible`;
-}
 
 function tooMany(field: string, count: number, limit: number): string | null {
   return count > limit ? `there are ${count} ${field}; at most ${limit} are possible` : null;

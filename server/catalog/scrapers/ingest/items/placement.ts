@@ -13,6 +13,8 @@ export interface Placement {
   parentOf(id: string): string | null;
   /** Ids from the root to the parent, joined by dots; empty for a root. */
   pathOf(id: string): string;
+  /** It could not be stored: nobody can have a parent that isn't there. */
+  forget(id: string): void;
   /** Everything whose place was decided here. */
   placed(): ReadonlySet<string>;
   /** Takes the first candidate that is possible as the parent; says how many it had to pass over. */
@@ -23,6 +25,7 @@ export interface Placement {
 export function createPlacement(): Placement {
   const parents = new Map<string, string | null>();
   const placed = new Set<string>();
+  const forgotten = new Set<string>();
   /** Who has been anybody's parent: below nobody else can a circle close. */
   const hadChildren = new Set<string>();
 
@@ -30,16 +33,20 @@ export function createPlacement(): Placement {
     parents.set(id, parent);
     if (parent !== null) hadChildren.add(parent);
   };
+  const parentOf = (id: string): string | null => {
+    const parent = parents.get(id) ?? null;
+    return parent === null || forgotten.has(parent) ? null : parent;
+  };
   /** From the parent up to the root. */
   function* ancestorsOf(id: string): Generator<string, void> {
-    for (let next = parents.get(id) ?? null; next !== null; next = parents.get(next) ?? null) yield next;
+    for (let next = parentOf(id); next !== null; next = parentOf(next)) yield next;
   }
   const isBelow = (id: string, ancestor: string): boolean => {
     for (const step of ancestorsOf(id)) if (step === ancestor) return true;
     return false;
   };
   const isPossible = (child: string, parent: string): boolean =>
-    child !== parent && !(hadChildren.has(child) && isBelow(parent, child));
+    child !== parent && !forgotten.has(parent) && !(hadChildren.has(child) && isBelow(parent, child));
 
   return {
     learn(id, path, parentId) {
@@ -50,7 +57,10 @@ export function createPlacement(): Placement {
         if (!parents.has(step) && (parent === null || isPossible(step, parent))) setParent(step, parent);
       });
     },
-    parentOf: (id) => parents.get(id) ?? null,
+    parentOf,
+    forget(id) {
+      forgotten.add(id);
+    },
     pathOf(id) {
       const nearest: string[] = [];
       for (const step of ancestorsOf(id)) if (nearest.push(step) === MAX_DEPTH) break;

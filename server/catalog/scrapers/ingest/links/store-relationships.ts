@@ -13,9 +13,13 @@ import type { Placement } from '../items/placement.ts';
 import { addLinks, dropLinks, moveItems, scrapedLinks } from './relationships-query.ts';
 import type { Link } from './relationships-query.ts';
 import type { References } from '../items/references.ts';
+import { storageFault, tooLong } from '../run/storable-text.ts';
+import { storeApart } from '../run/store-apart.ts';
 import type { Tally } from '../run/tally.ts';
 
 const CHUNK = 1000;
+/** Bytes. */
+const MAX_RELATION = 200;
 
 export interface LinkDeps {
   db: Database;
@@ -37,6 +41,10 @@ interface ScrapedLinks {
   hard: Map<string, string[]>;
 }
 
+function faultOfRelation(relation: string): string | null {
+  return tooLong('its relation', relation, MAX_RELATION) ?? storageFault(relation, 'its relation');
+}
+
 async function tell(stored: readonly IdentifiedItem[], deps: LinkDeps): Promise<ScrapedLinks> {
   const all = stored.flatMap(({ id, item }) =>
     item.relationships.map((link) => ({ id, type: item.type, link })),
@@ -47,6 +55,7 @@ async function tell(stored: readonly IdentifiedItem[], deps: LinkDeps): Promise<
     all.map(({ link }) => link.to),
   );
   const told: ScrapedLinks = { soft: new Map(), hard: new Map() };
+  const refused = new Set<string>();
   for await (const { id, link } of inTurns(all)) {
     const others = linked.idsOf(link.to).filter((other) => other !== id);
     if (link.relation === 'hard') {
@@ -55,12 +64,18 @@ async function tell(stored: readonly IdentifiedItem[], deps: LinkDeps): Promise<
       told.hard.set(id, parents);
       continue;
     }
+    const fault = faultOfRelation(link.relation);
+    if (fault !== null) {
+      refused.add(fault);
+      continue;
+    }
     for (const other of others) {
       const [config_id, related_id] = link.direction === 'out' ? [id, other] : [other, id];
       const row = { config_id, related_id, relation: link.relation };
       told.soft.set(keyOf(row), row);
     }
   }
+  for (const fault of refused) deps.tally.error(`a relationship was left out: ${fault}`);
   return told;
 }
 
@@ -70,7 +85,11 @@ async function storeSoft(soft: ReadonlyMap<string, Link>, ids: string[], deps: L
   const live = new Set(before.filter(({ is_live }) => is_live).map(keyOf));
   const fresh = [...soft.values()].filter((link) => !live.has(keyOf(link)));
   for (const chunk of chunksOf(fresh, CHUNK)) {
-    await db.transaction((tx) => addLinks(tx, scraperId, chunk));
+    await storeApart(
+      chunk,
+      (part) => db.transaction((tx) => addLinks(tx, scraperId, part)),
+      ({ relation }, reason) => deps.tally.error(`a relationship "${relation}" was left out: ${reason}`),
+    );
   }
   if (!isComplete) return;
   const stale = before.filter(

@@ -1,6 +1,6 @@
 /**
  * Finds what the database or a browser could not take in a value that came from outside: what jsonb refuses, what
- * poisons objects, and shapes that are only made to hurt. Pure.
+ * poisons objects, what an index has no room for, and shapes that are only made to hurt. Pure.
  */
 
 const MAX_DEPTH = 100;
@@ -18,6 +18,12 @@ function faultOfText(text: string): string | null {
   if (text.includes('\u0000')) return 'holds a NUL character';
   if (HALF_CHARACTER.test(text)) return 'holds half of a character (an unpaired surrogate)';
   return null;
+}
+
+function faultOfTime(time: Date, path: string): string | null {
+  if (Number.isNaN(time.getTime())) return `${path} is not a time`;
+  const year = time.getUTCFullYear();
+  return year < 1 || year > 9999 ? `${path} is in the year ${year}; those from 1 to 9999 are possible` : null;
 }
 
 function faultOfObject(value: object, path: string, look: Look): string | null {
@@ -46,7 +52,7 @@ function faultOf(value: unknown, path: string, look: Look): string | null {
     return `${path} is no JSON value`;
   }
   if (typeof value !== 'object' || value === null) return null;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? `${path} is not a time` : null;
+  if (value instanceof Date) return faultOfTime(value, path);
   if (look.depth > MAX_DEPTH) return `${path.slice(0, 200)}… is nested deeper than ${MAX_DEPTH} levels`;
   return faultOfObject(value, path, look);
 }
@@ -60,5 +66,14 @@ export function storageFault(
   name: string,
   text = JSON.stringify(value) ?? '',
 ): string | null {
-  return faultOf(value, name, { depth: 0, isSuspicious: SUSPICIOUS.test(text) });
+  const isSuspicious = SUSPICIOUS.test(text);
+  const fault = faultOf(value, name, { depth: 0, isSuspicious });
+  // Once more for its place, which is put together only then.
+  return fault === null || isSuspicious ? fault : faultOf(value, name, { depth: 0, isSuspicious: true });
+}
+
+/** Why a text that an index holds can't be stored; null when it can. An entry has room for 2,704 bytes in all. */
+export function tooLong(field: string, text: string | null, limit: number): string | null {
+  const size = text === null ? 0 : Buffer.byteLength(text, 'utf8');
+  return size <= limit ? null : `${field} is ${size} bytes long; at most ${limit} are possible`;
 }
