@@ -5,6 +5,7 @@ import { jsonObject } from '../platform/db/row-schema.ts';
 import type { Queryable } from '../platform/db/database.ts';
 import { openContent, openStored } from '../platform/crypto/sealed-values.ts';
 import type { Opener } from '../platform/crypto/sealed-values.ts';
+import { toJson } from '../platform/db/to-json.ts';
 
 /** The columns of which a part may be sealed. */
 const sealable = z.strictObject({
@@ -131,7 +132,7 @@ async function withAllKept(
          join lateral same_entries(spec, $2::jsonb, true) as same on same.new_place = entries.place
          join spec_secrets as kept on kept.row_id = id and starts_with(kept.path, same.old_place || '/')
        where id = $1 and deleted_at is null`,
-    [id, JSON.stringify(spec)],
+    [id, toJson(spec)],
   );
   let opened: unknown = spec;
   for (const row of rows) {
@@ -161,7 +162,7 @@ export async function withSealedSecrets(
     openedSpec,
     `select coalesce(name, '') as name, opened_change(id, spec, $2::jsonb) as spec, sealed_values(id) as sealed
        from ${table} where id = $1 and deleted_at is null and coalesce(agent_id, $3::uuid) = $3::uuid`,
-    [id, JSON.stringify(spec), THIS_SERVER],
+    [id, toJson(spec), THIS_SERVER],
   );
   if (row === undefined) return spec;
   const { name, spec: content, sealed } = row;

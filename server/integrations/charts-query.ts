@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChartKey } from '../../src/domain/integration/charts.ts';
 import type { Queryable } from '../platform/db/database.ts';
 import { jsonObject } from '../platform/db/row-schema.ts';
+import { toJson } from '../platform/db/to-json.ts';
 
 const chartRow = z.strictObject({
   name: z.string(),
@@ -30,6 +31,6 @@ export async function keepChart(db: Queryable, chart: ChartKey, read: StoredChar
      values ($1, $2, $3, $4, $5::jsonb, $6)
      on conflict (chart) do update set name = excluded.name, version = excluded.version,
        description = excluded.description, values_schema = excluded.values_schema, read_at = excluded.read_at`,
-    [chart, read.name, read.version, read.description, JSON.stringify(read.schema), read.readAt],
+    [chart, read.name, read.version, read.description, toJson(read.schema), read.readAt],
   );
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../platform/db/database.ts';
 import { idRow, jsonObject } from '../platform/db/row-schema.ts';
+import { toJson } from '../platform/db/to-json.ts';
 
 export interface NewPairing {
   id: string;
@@ -165,7 +166,7 @@ export function saveBoard(
      values ($1, $2, $3::jsonb, $4, $5::timestamptz, $5::timestamptz)
      on conflict (id) do update
        set name = excluded.name, tiles = excluded.tiles, updated_at = excluded.updated_at`,
-    [id, name, JSON.stringify(tiles), createdBy, nowAt],
+    [id, name, toJson(tiles), createdBy, nowAt],
   );
 }
 

@@ -25,6 +25,16 @@ describe('SQL', () => {
     expect(elsewhere).toEqual([]);
   });
 
+  it('is given JSON that the database takes', () => {
+    const others = programs.filter(
+      (file) =>
+        file.startsWith('server/') &&
+        file.endsWith('-query.ts') &&
+        readFileSync(file, 'utf8').includes('JSON.stringify('),
+    );
+    expect(others, 'use toJson').toEqual([]);
+  });
+
   it('of migrations is in .sql files', () => {
     const programsAmong = fastGlob.sync('server/platform/db/migrations/**/*.ts', {
       ignore: ['**/*.test.ts'],

@@ -7,6 +7,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { jsonObject } from '../../platform/db/row-schema.ts';
 import { deciding, isSameRow, PUSH_TABLES, pushTable, type PushTable } from '../push-tables.ts';
 import { lookupTable } from '../../../src/lib/lookup-table.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const outgoingRow = z.strictObject({ key: jsonObject, version: z.string(), row: jsonObject });
 export type OutgoingRow = z.infer<typeof outgoingRow>;
@@ -86,7 +87,7 @@ export function markPushed(db: Queryable, table: PushTable, rows: readonly Outgo
      from jsonb_array_elements($1::text::jsonb) as sent
      cross join lateral jsonb_populate_record(null::${name}, sent -> 'key') as wanted
      where ${isSameRow(table, 'wanted')} and own.xmin::text = sent ->> 'version'`,
-    [JSON.stringify(rows.map(({ key: known, version }) => ({ key: known, version })))],
+    [toJson(rows.map(({ key: known, version }) => ({ key: known, version })))],
   );
 }
 

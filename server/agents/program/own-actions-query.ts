@@ -2,6 +2,7 @@
 import type { Queryable } from '../../platform/db/database.ts';
 import { idRow } from '../../platform/db/row-schema.ts';
 import type { HandedAction } from '../../../src/contract/http/playbooks/handed-action.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 /** Nobody asks for them here any more. */
 const KEPT_MS = 7 * 86_400_000;
@@ -43,7 +44,7 @@ export async function noteEnd(tx: Queryable, id: string, end: OwnEnd & { now: Da
     `update playbook_run_actions set status = $2, error = $3, result = $4::jsonb, end_time = $5::timestamptz,
        is_pushed = false
       where id = $1 and status = 'running'`,
-    [id, end.status, end.error, end.result === null ? null : JSON.stringify(end.result), end.now],
+    [id, end.status, end.error, end.result === null ? null : toJson(end.result), end.now],
   );
   return count > 0;
 }

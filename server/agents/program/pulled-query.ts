@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import { UPSTREAM_SCRAPER_SOURCE, UPSTREAM_SOURCE } from './outgoing-query.ts';
 import type { PulledCanary, PulledScraper } from './upstream-client.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const knownCanary = z.strictObject({
   id: z.string(),
@@ -31,7 +32,7 @@ const CANARY_COLUMNS = `json_to_recordset($1::json) as input(id uuid, name text,
 
 /** Writes them as upstream has them. Two statements: an upsert's insert would keep a spec's secrets in any case. */
 export async function storePulled(tx: Queryable, canaries: readonly PulledCanary[]): Promise<void> {
-  const rows = JSON.stringify(canaries);
+  const rows = toJson(canaries);
   await tx.run(
     `update canaries set name = input.name, namespace = input.namespace, labels = input.labels,
        annotations = input.annotations, spec = input.spec, updated_at = now(), deleted_at = null
@@ -78,7 +79,7 @@ const SCRAPER_COLUMNS = `json_to_recordset($1::json) as input(id uuid, name text
 
 /** Writes them as upstream has them. */
 export async function storePulledScrapers(tx: Queryable, scrapers: readonly PulledScraper[]): Promise<void> {
-  const rows = JSON.stringify(scrapers);
+  const rows = toJson(scrapers);
   await tx.run(
     `update config_scrapers set name = input.name, namespace = input.namespace, description = input.description,
        spec = input.spec, updated_at = now(), deleted_at = null

@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { noteReading } from '../../platform/jobs/job-history-query.ts';
 import type { PushTable } from '../push-tables.ts';
 import type { OutgoingRow } from './outgoing-query.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 /** In one row of the job history. */
 const NAMED = 10;
@@ -14,8 +15,7 @@ export interface RefusedRow {
 }
 
 const ROWS = `jsonb_array_elements($2::text::jsonb) as sent`;
-const keysOf = (rows: readonly OutgoingRow[]) =>
-  JSON.stringify(rows.map(({ key, version }) => ({ key, version })));
+const keysOf = (rows: readonly OutgoingRow[]) => toJson(rows.map(({ key, version }) => ({ key, version })));
 
 /** Keeps them from going again for a while: a minute first, ever longer then, a day at most. */
 export async function setAside(
@@ -30,7 +30,7 @@ export async function setAside(
      on conflict (table_name, key) do update set version = excluded.version, error = excluded.error,
        tries = known.tries + 1, refused_at = excluded.refused_at,
        retry_at = excluded.refused_at + least(interval '1 day', interval '1 minute' * 2 ^ least(known.tries, 11))`,
-    [table.name, JSON.stringify(rows), now],
+    [table.name, toJson(rows), now],
   );
 }
 

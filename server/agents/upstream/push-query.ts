@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { PushBatch } from './push-schema.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 /** A batch of an agent's: its rows of one table. */
 interface Pushed<Row> {
@@ -44,7 +45,7 @@ export async function storeCanaries(
   tx: Queryable,
   { agentId, rows }: Pushed<PushBatch['canaries'][number]>,
 ): Promise<number> {
-  const params = [JSON.stringify(rows), agentId];
+  const params = [toJson(rows), agentId];
   const changed = await tx.run(
     `update canaries set name = input.name, namespace = input.namespace, labels = input.labels,
        annotations = input.annotations, spec = input.spec, source = input.source,
@@ -123,7 +124,7 @@ export async function storeChecks(
   tx: Queryable,
   { agentId, rows }: Pushed<PushBatch['checks'][number]>,
 ): Promise<number> {
-  const params: [string, string] = [JSON.stringify(rows), agentId];
+  const params: [string, string] = [toJson(rows), agentId];
   await retireReplaced(tx, params);
   await tx.run(
     `insert into checks (id, canary_id, type, name, agent_id, created_at, updated_at)
@@ -177,7 +178,7 @@ export async function storeCheckStatuses(
   tx: Queryable,
   { agentId, rows }: Pushed<PushBatch['checkStatuses'][number]>,
 ): Promise<number> {
-  const input = JSON.stringify(rows);
+  const input = toJson(rows);
   const added = await tx.run(
     `insert into check_statuses (check_id, time, status, invalid, duration, message, error, details, created_at)
      select input.check_id, input.time, input.status, input.invalid, input.duration, input.message, input.error,

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import { jsonObject } from '../../platform/db/row-schema.ts';
 import { deciding, isSameRow, type PushTable } from '../push-tables.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 export interface PushedRows {
   agentId: string;
@@ -55,7 +56,7 @@ export function othersRows(
     z.strictObject({ key: jsonObject }),
     `select to_jsonb((select part from (select ${table.key.map((name) => `own.${name}`).join(', ')}) as part)) as key
      from ${table.name} as own join ${inputOf(table)} on ${isSame(table)} where ${owner} is distinct from $2::uuid`,
-    [JSON.stringify(rows), agentId],
+    [toJson(rows), agentId],
   );
 }
 
@@ -63,7 +64,7 @@ export function othersRows(
 export async function storeRows(tx: Queryable, pushed: PushedRows): Promise<number> {
   const { agentId, table, rows } = pushed;
   const { name, key, columns, hasAgent } = table;
-  const sent = JSON.stringify(rows);
+  const sent = toJson(rows);
   const differs = `(${listOf(table, 'own')}) is distinct from (${columns.map((column) => valueOf(table, column)).join(', ')})`;
   const all = [...key, ...columns];
   const values = all.map((column) => valueOf(table, column)).join(', ');
@@ -93,7 +94,7 @@ export async function storeContents(tx: Queryable, rows: PushedRows['rows']): Pr
     `insert into artifact_contents (artifact_id, content)
      select sent.id, decode(sent.content, 'base64') from json_to_recordset($1::json) as sent(id uuid, content text)
      on conflict (artifact_id) do nothing`,
-    [JSON.stringify(sent)],
+    [toJson(sent)],
   );
   await tx.run(
     'update artifacts set is_data_pushed = true where id = any($1::uuid[]) and not is_data_pushed',
@@ -109,7 +110,7 @@ export async function storePlaces(tx: Queryable, rows: PushedRows['rows']): Prom
     `update component_own_states as own set "order" = sent."order"
      from json_to_recordset($1::json) as sent(id uuid, "order" integer)
      where own.component_id = sent.id and own."order" is distinct from sent."order"`,
-    [JSON.stringify(sent)],
+    [toJson(sent)],
   );
 }
 
@@ -134,7 +135,7 @@ export function othersJobs(
         where resource_id ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
      )
      select id from job where ${theirs.join(' or ')} order by id`,
-    [JSON.stringify(rows.map(({ id, resource_id }) => ({ id, resource_id }))), agentId],
+    [toJson(rows.map(({ id, resource_id }) => ({ id, resource_id }))), agentId],
   );
 }
 
@@ -150,7 +151,7 @@ export function removeRows(tx: Queryable, { agentId, table, rows }: PushedRows):
     table.columns.includes('deleted_at')
       ? `update ${table.name} as own set deleted_at = now() from ${inputOf(table)} where ${where} and own.deleted_at is null`
       : `delete from ${table.name} as own using ${inputOf(table)} where ${where}`,
-    [JSON.stringify(rows), agentId],
+    [toJson(rows), agentId],
   );
 }
 

@@ -8,6 +8,7 @@ import { removeIdentity } from '../../access/identity/queries/administration-que
 import { DEMO_SOURCE } from '../../../src/domain/demo.ts';
 import { DEMO_MAIL_DOMAIN, demoId } from './demo-company.ts';
 import { DEMO_TOPOLOGY_ID } from './demo-records.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 /** How many of each went. */
 export type RemovedDemo = Readonly<Record<string, number>>;
@@ -78,7 +79,7 @@ async function removePeople(tx: Queryable): Promise<number> {
 export function removeDemo(db: Database): Promise<RemovedDemo> {
   const playbooks = ['restart-deployment', 'scale-deployment', 'roll-back-release'];
   const ids = (kind: string, names: readonly string[]) => [
-    JSON.stringify(names.map((name) => demoId(`${kind}/${name}`))),
+    toJson(names.map((name) => demoId(`${kind}/${name}`))),
   ];
   const oneOf = 'id in (select value::uuid from json_array_elements_text($1::json))';
   return db.transaction(async (tx) => ({

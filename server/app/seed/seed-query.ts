@@ -8,6 +8,7 @@ import type { Operations, OperationsSize } from './seed-operations.ts';
 import { createRelations } from './seed-relations.ts';
 import type { RelationsSize } from './seed-relations.ts';
 import type { SeedRow } from './seed-row.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 /** Rows a statement: large enough to be fast, small enough for a worker's message. */
 const BATCH = 2_000;
@@ -15,7 +16,7 @@ const BATCH = 2_000;
 async function insertRows(tx: Queryable, table: string, rows: readonly SeedRow[]): Promise<void> {
   const columns = Object.keys(rows[0] ?? {}).join(', ');
   for (let start = 0; start < rows.length; start += BATCH) {
-    const batch = JSON.stringify(rows.slice(start, start + BATCH));
+    const batch = toJson(rows.slice(start, start + BATCH));
     await tx.run(
       `insert into ${table} (${columns})
        select ${columns} from jsonb_populate_recordset(null::${table}, $1::jsonb)

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Problems } from './problems.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const twiceRow = z.strictObject({ id: z.string(), name: z.string() });
 
@@ -28,7 +29,7 @@ export async function checkAssigned(tx: Queryable, problems: Problems): Promise<
         row: null,
         id: `id ${id}`,
         column: 'name',
-        reason: `${JSON.stringify(name)} is there twice for the same agent`,
+        reason: `${toJson(name)} is there twice for the same agent`,
       });
   }
 }

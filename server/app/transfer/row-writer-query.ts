@@ -9,6 +9,7 @@ import type { JsonRow } from './json-rows.ts';
 import { quoted, quotedList } from './model-query.ts';
 import type { ModelColumn, ModelTable } from './model-query.ts';
 import type { Problems } from './problems.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 /** Data that doesn't fit, broken constraints, limits of the program (depth, size), refusals of functions. */
 const REFUSALS = ['22', '23', '54', '0A'];
@@ -103,7 +104,7 @@ async function unreadable(
   for (const { name: column } of table.columns) {
     const own = value?.[column] ?? null;
     if (own === null) continue;
-    const source = isWhole ? text : JSON.stringify({ [column]: own });
+    const source = isWhole ? text : toJson({ [column]: own });
     const error = await attempt(tx, () =>
       tx.text(
         `select (jsonb_populate_record(null::${quoted(table.name)},

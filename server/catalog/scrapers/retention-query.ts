@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { idRow } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const scraperSpec = z.strictObject({ id: z.string(), name: z.string(), spec: z.unknown() });
 export type ScraperSpec = z.infer<typeof scraperSpec>;
@@ -152,7 +153,7 @@ export async function noteRetention(
       errors.length === 0 ? 'SUCCESS' : failure,
       total,
       errors.length,
-      JSON.stringify({ summary: removed, ...(errors.length > 0 && { errors }) }),
+      toJson({ summary: removed, ...(errors.length > 0 && { errors }) }),
       startedAt,
       endedAt,
       endedAt.getTime() - startedAt.getTime(),

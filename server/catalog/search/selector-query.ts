@@ -10,6 +10,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { labelConditions, listConditions } from './filter-query.ts';
 import { RESOURCE_KINDS } from './resource-kinds.ts';
 import type { ResourceKind, ResourceKindName } from './resource-kinds.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 const THIS_SERVER: ReadonlySet<string> = new Set(['', 'self', 'local', NIL]);
@@ -104,7 +105,7 @@ const escapeLike = (text: string) => text.replace(/[\\%_]/g, String.raw`\$&`);
 function prefixCondition({ kind, terms, statement }: Selection): string[] {
   if (terms.prefix === '') return [];
   const name = statement.param(`${escapeLike(terms.prefix)}%`);
-  const inValue = `%": "${escapeLike(JSON.stringify(terms.prefix).slice(1, -1))}%`;
+  const inValue = `%": "${escapeLike(toJson(terms.prefix).slice(1, -1))}%`;
   const maps = [kind.labels, kind.tags].filter((map) => map !== null);
   const tests = [
     `${lower(kind.name)} like lower(${name})`,
@@ -142,7 +143,7 @@ function compileSelector(
   const reading = readSelector(selector);
   if (reading.kind === 'nothing') return null;
   if (reading.kind === 'unreadable')
-    throw new AppError('invalid', `${reading.field}: ${JSON.stringify(reading.part)} is not a selector`);
+    throw new AppError('invalid', `${reading.field}: ${toJson(reading.part)} is not a selector`);
   const conditions = conditionsOf({ kind, terms: reading.terms, statement });
   return { sql: conditions.length === 0 ? 'true' : conditions.join(' and '), limit: reading.terms.limit };
 }

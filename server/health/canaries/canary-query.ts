@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { idRow, nameRow } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { Canary, CheckEntry } from '../documents/canary-document.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 export interface SavedCanary {
   id: string;
@@ -72,12 +73,12 @@ async function saveChecks(
   const { canary, notRun } = judged;
   const saved = await tx.rows(savedCheck, UPSERT_CHECKS, [
     canaryId,
-    JSON.stringify(canary.entries.map((entry) => checkRow(canary, entry, notRun))),
+    toJson(canary.entries.map((entry) => checkRow(canary, entry, notRun))),
   ]);
   await tx.run(
     `update checks set deleted_at = now() where canary_id = $1 and deleted_at is null and not coalesce(transformed, false)
        and id not in (select id from json_to_recordset($2::json) as kept(id uuid))`,
-    [canaryId, JSON.stringify(saved.map(({ id }) => ({ id })))],
+    [canaryId, toJson(saved.map(({ id }) => ({ id })))],
   );
   return new Map(saved.map(({ id, type, name }) => [checkKey(type, name), id]));
 }
@@ -88,9 +89,9 @@ export async function saveCanary(tx: Queryable, judged: JudgedCanary, source: st
   const [row] = await tx.rows(idRow, UPSERT_CANARY, [
     canary.name,
     canary.namespace,
-    JSON.stringify(canary.labels),
-    JSON.stringify(canary.annotations),
-    JSON.stringify(canary.spec),
+    toJson(canary.labels),
+    toJson(canary.annotations),
+    toJson(canary.spec),
     source,
   ]);
   const id = row?.id ?? '';
@@ -152,7 +153,7 @@ export async function deleteCanaries(tx: Queryable, ids: readonly string[]): Pro
   await tx.run(
     `update canaries set deleted_at = now() from json_to_recordset($1::json) as gone(id uuid)
      where canaries.id = gone.id and canaries.deleted_at is null`,
-    [JSON.stringify(ids.map((id) => ({ id })))],
+    [toJson(ids.map((id) => ({ id })))],
   );
 }
 

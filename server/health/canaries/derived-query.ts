@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { DerivedCheck } from '../results/outcome.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 /** The check whose transform makes others. Two of one canary must not retire each other's. */
 export interface DerivingCheck {
@@ -28,7 +29,7 @@ export async function saveDerivedChecks(
        description = excluded.description, icon = excluded.icon, labels = excluded.labels, spec = excluded.spec,
        transformed = true, deleted_at = null
      returning id, type, name`,
-    [parent.canaryId, JSON.stringify(checks), parent.from],
+    [parent.canaryId, toJson(checks), parent.from],
   );
   const ids = new Map(rows.map((row) => [`${row.type}\n${row.name}`, row.id]));
   return checks.map((check) => ids.get(`${check.type}\n${check.name}`) ?? '');
@@ -44,7 +45,7 @@ export async function retireDerivedChecks(
     `update checks set deleted_at = now(), status = coalesce($3::text, status)
      where canary_id = $1 and transformed and spec ->> 'transformed_from' = $4 and deleted_at is null
        and id not in (select id from json_to_recordset($2::json) as kept(id uuid))`,
-    [parent.canaryId, JSON.stringify(retired.keptIds.map((id) => ({ id }))), retired.status, parent.from],
+    [parent.canaryId, toJson(retired.keptIds.map((id) => ({ id }))), retired.status, parent.from],
   );
 }
 

@@ -1,6 +1,7 @@
 /** The job history of reading canaries: a row when the outcome changes, so that it tells when and what. */
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 import type { FileProblem } from '../../platform/yaml/yaml-file.ts';
 
 const JOB = 'SyncCanary';
@@ -29,8 +30,7 @@ export async function noteSync(
     problems.length === 0
       ? last === undefined || last.status === 'SUCCESS'
       : last?.status === 'FAILED' &&
-        JSON.stringify(last.details?.errors.map((e) => e.message)) ===
-          JSON.stringify(problems.map((p) => p.message));
+        toJson(last.details?.errors.map((e) => e.message)) === toJson(problems.map((p) => p.message));
   if (isSame) return;
   await tx.run(
     `insert into job_history (name, resource_type, resource_id, status, success_count, error_count, details, time_start, time_end, duration_millis, created_at)
@@ -40,7 +40,7 @@ export async function noteSync(
       problems.length === 0 ? 'SUCCESS' : 'FAILED',
       problems.length === 0 ? 1 : 0,
       problems.length,
-      JSON.stringify({ errors: problems }),
+      toJson({ errors: problems }),
     ],
   );
 }

@@ -16,7 +16,8 @@ import type { DocumentProblem } from '../../platform/yaml/document-problems.ts';
 import { parseSchedule } from '../../../src/domain/check/schedule.ts';
 import { isCronValid } from '../../platform/jobs/next-run.ts';
 import type { CheckSpec } from '../kind/registered-kind.ts';
-import { namedValues, valueSchema } from '../kind/spec-fields.ts';
+import { cutText } from '../../../src/lib/cut-text.ts';
+import { MAX_CHECK_NAME, namedValues, valueSchema } from '../kind/spec-fields.ts';
 import { kindOf } from '../kinds/all-kinds.ts';
 import { STORED_KINDS } from '../kinds/stored-kinds.ts';
 import { withoutSignIn } from '../../connections/note-literals.ts';
@@ -59,9 +60,12 @@ export type ParsedCanary =
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const texts = z.record(z.string(), scalar).nullish();
 
+/** Characters: an index holds both. */
+const MAX_NAME = 250;
+
 const metadataSchema = z.object({
-  name: z.string().trim().min(1),
-  namespace: z.string().trim().nullish(),
+  name: z.string().trim().min(1).max(MAX_NAME),
+  namespace: z.string().trim().max(MAX_NAME).nullish(),
   labels: texts,
   annotations: texts,
 });
@@ -96,7 +100,8 @@ function nameOf(raw: Record<string, unknown>, type: string): string {
   for (const key of ['name', 'description', 'url', 'endpoint', 'path', 'query']) {
     const value = raw[key];
     if (typeof value === 'number') return String(value);
-    if (typeof value === 'string' && value.trim() !== '') return withoutSignIn(value.trim());
+    if (typeof value === 'string' && value.trim() !== '')
+      return cutText(withoutSignIn(value.trim()), MAX_CHECK_NAME);
   }
   return type;
 }

@@ -173,3 +173,16 @@ test('labels, annotations and settings of the canary are kept, and suspended one
   });
   expect(outcome?.ok && outcome.canary.entries.map((check) => check.name)).toEqual(['a:1', 'a:1 (2)']);
 });
+
+test('a name that no index holds is refused; one that was taken from another field is cut', () => {
+  const one = (check: string, name = 'a') =>
+    readCanaryFile('a.yaml', `kind: Canary\nmetadata:\n  name: ${name}\nspec:\n  tcp:\n    - ${check}\n`)[0];
+  const long = 'x'.repeat(501);
+  expect(one(`{name: ${long}, endpoint: 'a:1'}`)).toMatchObject({
+    ok: false,
+    problems: [{ field: 'spec.tcp[0].name' }],
+  });
+  expect(one(`endpoint: 'a:1'`, long)).toMatchObject({ ok: false, problems: [{ field: 'metadata.name' }] });
+  const cut = one(`{endpoint: 'a:1', description: ${long}}`);
+  expect(cut?.ok && cut.canary.entries[0]?.name).toBe(long.slice(0, 500));
+});

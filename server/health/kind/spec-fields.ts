@@ -81,9 +81,12 @@ const metricSchema = z.strictObject({
 });
 export type MetricSpec = z.output<typeof metricSchema>;
 
+/** Characters: an index holds it, with the kind, in 2,704 bytes. */
+export const MAX_CHECK_NAME = 500;
+
 /** What every check may say. */
 export const common = {
-  name: text.optional(),
+  name: z.preprocess(scalarToText, z.string().max(MAX_CHECK_NAME)).optional(),
   description: text.optional(),
   namespace: z.string().optional(),
   icon: z.string().optional(),

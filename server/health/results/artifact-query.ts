@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import type { LeftFile } from '../../platform/exec/collect-files.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 /** Of each check, the newest ones; with the limit of a file's size this bounds what a check can fill. */
 const KEPT_PER_CHECK = 50;
@@ -34,7 +35,7 @@ export async function saveArtifacts(
        )
        insert into artifact_contents (artifact_id, content)
        select kept.id, decode(sent.content, 'base64') from kept join sent on sent.name = kept.path`,
-      [run.checkId, run.time, JSON.stringify(rows)],
+      [run.checkId, run.time, toJson(rows)],
     );
     await tx.run(
       `delete from artifacts where id in (

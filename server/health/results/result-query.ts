@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { idRow } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 /** One run, ready to be stored. Times are ISO; `durationMs` is whole ms. */
 export interface ResultRow {
@@ -58,7 +59,7 @@ on conflict (check_id) do update set
  * transaction.
  */
 export async function storeResults(tx: Queryable, rows: readonly ResultRow[]): Promise<void> {
-  const input = JSON.stringify(rows);
+  const input = toJson(rows);
   await tx.run(
     `insert into check_statuses (check_id, time, status, invalid, duration, message, error, details)
      select input.check_id, input.time, input.status, input.invalid, input.duration, input.message, input.error, input.details
@@ -96,13 +97,11 @@ export async function ageSummaries(tx: Queryable, olderThanMs: number): Promise<
     [olderThanMs / 1000],
   );
   if (due.length === 0) return 0;
-  await tx.run(SUMMARY_OF('select id from json_to_recordset($1::json) as due(id uuid)'), [
-    JSON.stringify(due),
-  ]);
+  await tx.run(SUMMARY_OF('select id from json_to_recordset($1::json) as due(id uuid)'), [toJson(due)]);
   return tx.run(
     `update checks set updated_at = now() from json_to_recordset($1::json) as due(id uuid)
      where checks.id = due.id and checks.deleted_at is null`,
-    [JSON.stringify(due)],
+    [toJson(due)],
   );
 }
 

@@ -256,6 +256,34 @@ forEachDatabase((name, open) => {
       expect(await ageSummaries(db, 5 * 60_000)).toBe(3);
     });
 
+    it('one that the database refuses is lost alone, and text from outside is stored whatever is in it', async () => {
+      const [first, odd, last] = [
+        await addCheck(db, 'b'),
+        await addCheck(db, 'odd'),
+        await addCheck(db, 'a'),
+      ];
+      const store = writer();
+      const stored = await Promise.all([
+        store.add({
+          ...result(first, 5, true, 1),
+          message: 'half \ud83d',
+          details: { '\u0000': 'nul \u0000' },
+        }),
+        store.add(result(odd, 5, true, 2 ** 40)),
+        store.add(result(last, 5, true, 1)),
+      ]);
+      expect(stored).toEqual([true, false, true]);
+      const rows = await db.rows(
+        z.custom<unknown>(),
+        'select message, details from check_statuses where check_id = any($1::uuid[]) order by message desc',
+        [[first, odd, last]],
+      );
+      expect(rows).toEqual([
+        { message: 'ok', details: { code: 200 } },
+        { message: 'half \ufffd', details: { '\ufffd': 'nul \ufffd' } },
+      ]);
+    });
+
     it('hourly sums count every run once, and old runs go by their retention', async () => {
       const id = await addCheck(db, 'sums');
       const store = writer();

@@ -1,13 +1,15 @@
 /**
  * Stores results in batches, one transaction each, and tells the change notifier after commit. Owns the buffer between
  * running checks and the database; knows nothing of kinds or schedules.
- * - A result is stored once or reported as lost in the log; a failed batch is tried again until it fits.
+ * - A result is stored once or reported as lost in the log; a failed batch is tried again until it fits. One that the
+ *   database refuses is lost alone.
  * - `add` resolves when the result is durable, so a run on demand can answer truthfully; false when it was not stored.
  * - A result whose run had a lease that another server has by now is refused.
  */
 import type { Database, Queryable } from '../../platform/db/database.ts';
 import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
 import type { Lease } from '../../platform/jobs/held-lease.ts';
+import { storeApart } from '../../platform/db/store-apart.ts';
 import { validLeases } from '../../platform/jobs/leases.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -70,23 +72,30 @@ export function createResultWriter(deps: {
   const storeBatch = async (): Promise<boolean> => {
     const batch = buffer.slice(0, BATCH_ROWS);
     if (batch.length === 0) return true;
-    let accepted: readonly Waiting[] = [];
+    const stored = new Set<Waiting>();
+    const unstorable = new Set<Waiting>();
     try {
-      accepted = await db.transaction((tx) => storeAccepted(tx, batch));
+      await storeApart(
+        batch,
+        async (part) => {
+          for (const waiting of await db.transaction((tx) => storeAccepted(tx, part))) stored.add(waiting);
+        },
+        (waiting, reason) => {
+          unstorable.add(waiting);
+          logger.error({ check: waiting.row.check_id, reason }, 'a result was dropped');
+        },
+      );
     } catch (error) {
       logger.error({ err: error, results: batch.length }, 'results could not be stored, trying again');
       return false;
     }
     // By identity: the buffer may have lost its oldest rows meanwhile.
     const tried = new Set(batch);
-    const stored = new Set(accepted);
     buffer = buffer.filter((waiting) => !tried.has(waiting));
     for (const waiting of batch) waiting.done(stored.has(waiting));
-    if (stored.size < batch.length)
-      logger.warn(
-        { results: batch.length - stored.size },
-        'results refused: another server runs these checks now',
-      );
+    const refused = batch.length - stored.size - unstorable.size;
+    if (refused > 0)
+      logger.warn({ results: refused }, 'results refused: another server runs these checks now');
     notifier.notify('checks', 'check_statuses');
     return true;
   };

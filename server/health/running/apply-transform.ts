@@ -3,15 +3,21 @@
  * than the check makes derived checks; a single unnamed object edits the result; anything else is invalid.
  */
 import { z } from 'zod';
+import { MAX_CHECK_NAME } from '../kind/spec-fields.ts';
 import { figuresSchema } from '../results/figure.ts';
 import type { Outcome } from '../results/outcome.ts';
 
 const DELETE = '$delete';
 const MAX_DERIVED = 1000;
+const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
+
+/** Characters. */
+const MAX_TYPE = 100;
 
 const elementSchema = z.looseObject({
-  name: z.string().nullish(),
-  type: z.string().nullish(),
+  name: z.string().max(MAX_CHECK_NAME).nullish(),
+  type: z.string().max(MAX_TYPE).nullish(),
   namespace: z.string().nullish(),
   description: z.string().nullish(),
   icon: z.string().nullish(),
@@ -48,6 +54,12 @@ function edited(outcome: Outcome, element: Element): Outcome {
   };
 }
 
+/** A time that the database can tell; null where it says none. */
+function startOf({ start }: Element): number | null {
+  const startedMs = Date.parse(start ?? '');
+  return startedMs >= FIRST_MS && startedMs <= LAST_MS ? startedMs : null;
+}
+
 function derivedFrom(outcome: Outcome, element: Element): Outcome {
   return {
     ...outcome,
@@ -60,7 +72,7 @@ function derivedFrom(outcome: Outcome, element: Element): Outcome {
       labels: element.labels ?? {},
       deletedAt: element.deletedAt ?? null,
     },
-    startedMs: element.start == null ? outcome.startedMs : Date.parse(element.start) || outcome.startedMs,
+    startedMs: startOf(element) ?? outcome.startedMs,
     pass: element.pass ?? outcome.pass,
     invalid: element.invalid ?? false,
     message: element.message ?? null,

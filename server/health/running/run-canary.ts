@@ -2,6 +2,7 @@
  * Runs a canary: its entries side by side, those that depend on others after them, and hands the outcomes on to
  * be stored. Owns the order; knows no schedule.
  */
+import { cutText } from '../../../src/lib/cut-text.ts';
 import type { Lease } from '../../platform/jobs/held-lease.ts';
 import { withLease } from '../../platform/jobs/leased-database.ts';
 import type { ChangeNotifier } from '../../platform/jobs/change-notifier.ts';
@@ -43,8 +44,10 @@ interface RunnerDeps {
 }
 
 const MAX_TEXT = 4000;
+/** What the database's integer holds: three weeks. */
+const MAX_DURATION_MS = 2 ** 31 - 1;
 const cut = (text: string | null) =>
-  text === null ? null : text.replaceAll('\u0000', '').slice(0, MAX_TEXT);
+  text === null ? null : cutText(text.replaceAll('\u0000', ''), MAX_TEXT);
 const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
 function dependenciesOf(entry: CheckEntry): readonly string[] {
@@ -60,7 +63,7 @@ function rowOf(checkId: string, outcome: Outcome, nextMs: number | null): Result
     time: new Date(outcome.startedMs).toISOString(),
     status: outcome.pass,
     invalid: outcome.invalid,
-    duration: Math.round(outcome.durationMs),
+    duration: Math.min(Math.max(Math.round(outcome.durationMs), 0), MAX_DURATION_MS),
     message: cut(outcome.message),
     error: cut(outcome.error),
     details: outcome.detail ?? null,

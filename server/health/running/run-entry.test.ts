@@ -123,10 +123,17 @@ describe('transform', () => {
     expect(outcomes[2]?.derived?.deletedAt).toBe('2026-01-01T00:00:00Z');
   });
 
+  test('a time that no database tells is that of the run', async () => {
+    const starts = ['+250000-01-01T00:00:00Z', '-000010-01-01T00:00:00Z', 'soon', ''];
+    const outcomes = await run({ transform: json(starts.map((start, at) => ({ name: `c${at}`, start }))) });
+    expect(new Set(outcomes.map(({ startedMs }) => startedMs)).size).toBe(1);
+  });
+
   test.each<[string, object]>([
     ['text that is not JSON', { template: 'hello' }],
     ['several results without names', json([{ message: 'a' }, { message: 'b' }])],
     ['a named and an unnamed one', json([{ name: 'a' }, { message: 'b' }])],
+    ['a name that no index holds', json([{ name: 'x'.repeat(501) }])],
     ['numbers', json([1, 2])],
   ])('%s is invalid', async (_what, transform) => {
     expect(await run({ transform })).toMatchObject([{ pass: false, invalid: true, derived: null }]);

@@ -1,5 +1,6 @@
 /** The job history of teams' outside systems (schema §8.3). */
 import type { Database } from '../../platform/db/database.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const KEPT_OF_EACH_OUTCOME = 3;
 
@@ -32,7 +33,7 @@ export async function noteTeamJob(db: Database, job: TeamJob): Promise<void> {
         statusOf(job),
         successCount,
         errors.length,
-        JSON.stringify({ errors }),
+        toJson({ errors }),
         startedAt,
         endedAt,
         durationMs,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { jsonObject } from '../../platform/db/row-schema.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const teamWithOptions = z.strictObject({
   id: z.string(),
@@ -39,7 +40,7 @@ export async function keepOptions(
   tx: Queryable,
   { teamId, type, options }: { teamId: string; type: string; options: unknown },
 ): Promise<boolean> {
-  const config = JSON.stringify(options);
+  const config = toJson(options);
   const known = await tx.rows(
     sameRow,
     `select config = $3::jsonb and deleted_at is null as is_same from config_items

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import { SUBJECT_KINDS } from './subject-kinds.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const ROUND = 'incidents';
 
@@ -108,7 +109,7 @@ export async function noteJob(db: Queryable, job: JobNote): Promise<void> {
       job.status,
       job.successCount,
       job.errors.length,
-      JSON.stringify({ errors: job.errors.slice(0, 20), summary: job.summary }),
+      toJson({ errors: job.errors.slice(0, 20), summary: job.summary }),
       job.hostname,
       job.startedAt,
       job.endedAt,

@@ -3,6 +3,7 @@ import { idRow } from '../../platform/db/row-schema.ts';
 import type { Queryable, SqlValue } from '../../platform/db/database.ts';
 import { SUBJECTS } from './subject-kinds.ts';
 import type { SubjectKind } from './subject-kinds.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 /** The person that the server writes as (schema §8.2 "by System"). */
 export async function systemPersonId(db: Queryable): Promise<string> {
@@ -112,15 +113,7 @@ export async function insertIncident(tx: Queryable, incident: NewIncident): Prom
   await tx.run(
     `insert into evidences (hypothesis_id, type, ${column}, description, definition_of_done, done, script,
        evidence, created_by) values ($1, $2, $3, $4, true, false, $5, $6::jsonb, $7)`,
-    [
-      factorId,
-      evidence,
-      incident.subjectId,
-      incident.finding,
-      script,
-      JSON.stringify(incident.seen),
-      createdBy,
-    ],
+    [factorId, evidence, incident.subjectId, incident.finding, script, toJson(incident.seen), createdBy],
   );
   return incidentId;
 }
@@ -143,7 +136,7 @@ export async function insertResponder(tx: Queryable, responder: NewResponder): P
       responder.personId === null ? 'system' : 'person',
       responder.teamId,
       responder.personId,
-      JSON.stringify(responder.properties),
+      toJson(responder.properties),
       responder.createdBy,
     ],
   );

@@ -7,6 +7,7 @@ import { createLeases } from '../../platform/jobs/leases.ts';
 import { nodePlatform } from '../../platform/platform.ts';
 import { createIncidentService } from '../rules/incident-service.ts';
 import type { IncidentService } from '../rules/incident-service.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const silent = pino({ level: 'silent' });
 
@@ -70,7 +71,7 @@ export class IncidentSetting {
       z.custom<{ id: string }>(),
       `insert into incident_rules (name, spec, created_by) values ($1, $2::jsonb,
         (select id from people where name = 'System')) returning id`,
-      [name, JSON.stringify(spec)],
+      [name, toJson(spec)],
     );
     return row?.id ?? '';
   }
@@ -159,7 +160,7 @@ export class IncidentSetting {
          (given ->> 'done')::boolean, given ->> 'script', (given ->> 'component_id')::uuid,
          (given ->> 'check_id')::uuid, (given ->> 'config_id')::uuid, (given ->> 'config_analysis_id')::uuid, $3::uuid
        from (select $2::jsonb as given) as input returning id`,
-      [hypothesisId, JSON.stringify({ definition_of_done: true, ...evidence }), await this.systemId()],
+      [hypothesisId, toJson({ definition_of_done: true, ...evidence }), await this.systemId()],
     );
     return row?.id ?? '';
   }

@@ -4,6 +4,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { idRow } from '../../platform/db/row-schema.ts';
 import type { FileLogBackend } from './log-backend-document.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const fileRow = z.strictObject({ id: z.string(), source: z.string().nullable() });
 
@@ -25,7 +26,7 @@ export async function saveFileLogBackend(
   { name, labels, spec }: Pick<FileLogBackend, 'name' | 'labels' | 'spec'>,
   file: string,
 ): Promise<string> {
-  const facts = [JSON.stringify(spec), JSON.stringify(labels)];
+  const facts = [toJson(spec), toJson(labels)];
   let id = await rowOfFile(tx, name);
   if (id === null) {
     const [row] = await tx.rows(

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ACKNOWLEDGED_KINDS } from '../../../src/domain/notification/acknowledgement.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import type { QueueTable } from '../../platform/jobs/lease-queue-query.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const KINDS = ['single', 'group', 'digest'] as const;
 export type DeliveryKind = (typeof KINDS)[number];
@@ -240,7 +241,7 @@ export function keepText(
 ): Promise<number> {
   return db.run(
     `update notification_deliveries set title = $2, body = $3, message = $4::jsonb where id = $1 and title is null`,
-    [id, title, body, JSON.stringify(facts)],
+    [id, title, body, toJson(facts)],
   );
 }
 

@@ -1,6 +1,7 @@
 /** SQL of the history of what was sent, and what was not (schema §7.1). */
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 /** Rows that say that somebody was told, or is about to be. */
 const TOLD = `('pending', 'sending', 'sent')`;
@@ -196,7 +197,7 @@ export function noteAttempt(
        error = case when status = 'sent' then error else $3 end, body = coalesce($4, body), duration_millis = $5,
        attempts = attempts || $6::jsonb
       where delivery_id = $1 and status in ('pending', 'sending', 'sent')`,
-    [deliveryId, status, error, body, attempt.millis, JSON.stringify([attempt])],
+    [deliveryId, status, error, body, attempt.millis, toJson([attempt])],
   );
 }
 

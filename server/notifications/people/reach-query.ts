@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ReachSettings } from '../../../src/domain/notification/reach.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { REACH_JSON, settingsOf, storedReach } from './reach-row.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const reachRow = z.strictObject({ reach: storedReach });
 
@@ -24,7 +25,7 @@ export function saveReach(db: Queryable, personId: string, settings: ReachSettin
      values ($1, $2, $3, $4::jsonb, $5)
      on conflict (person_id) do update set push = excluded.push, mail = excluded.mail, quiet = excluded.quiet,
        urgent_passes = excluded.urgent_passes`,
-    [personId, push, mail, quiet === null ? null : JSON.stringify(quiet), urgentPasses],
+    [personId, push, mail, quiet === null ? null : toJson(quiet), urgentPasses],
   );
 }
 

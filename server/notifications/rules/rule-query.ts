@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { recordOf } from '../../../src/lib/is-record.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { REACH_JSON, storedReach } from '../people/reach-row.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const nullableTexts = z.array(z.string()).nullable();
 
@@ -93,7 +94,7 @@ const text = (value: unknown): string =>
 export function textMap(value: unknown): Record<string, string> {
   const entries = Object.entries(recordOf(value)).filter(([, part]) => part !== null);
   return Object.fromEntries(
-    entries.map(([name, part]) => [name, typeof part === 'string' ? part : JSON.stringify(part)]),
+    entries.map(([name, part]) => [name, typeof part === 'string' ? part : toJson(part)]),
   );
 }
 

@@ -1,6 +1,7 @@
 /** SQL of silences that people make. */
 import type { SilencedColumn } from '../../../src/domain/notification/silenced-columns.ts';
 import type { Queryable } from '../../platform/db/database.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const TABLES: Readonly<Record<SilencedColumn, string>> = {
   config_id: 'config_items',
@@ -33,7 +34,7 @@ export interface NewSilence {
 export async function insertSilence(db: Queryable, silence: NewSilence): Promise<void> {
   const { id, resources, fromAt, untilAt, description, isRecursive, createdBy } = silence;
   const { config_id: config, component_id: component, check_id: check, canary_id: canary } = resources;
-  const hours = silence.recurrence === null ? null : JSON.stringify(silence.recurrence);
+  const hours = silence.recurrence === null ? null : toJson(silence.recurrence);
   await db.run(
     `insert into notification_silences (id, namespace, config_id, component_id, check_id, canary_id, "from",
        "until", description, recursive, source, created_by, selector, filter, recurrence)

@@ -17,6 +17,7 @@ import {
   type NotificationDeps,
   type NotificationService,
 } from '../notification-service.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const silent = pino({ level: 'silent' });
 
@@ -127,7 +128,7 @@ export class NotificationSetting {
     );
     return this.id(
       `insert into checks (canary_id, type, name, status, labels) values ($1, 'http', $2, 'healthy', $3::jsonb) returning id`,
-      [canary, name, JSON.stringify(labels)],
+      [canary, name, toJson(labels)],
     );
   }
 
@@ -162,7 +163,7 @@ export class NotificationSetting {
          repeat_interval, wait_for, group_by, properties, created_by)
        select name, source, events, filter, title, template, person_id, team_id, custom_services, repeat_interval, wait_for,
          group_by, properties, created_by from jsonb_populate_record(null::notifications, $1::jsonb) returning id`,
-      [JSON.stringify(given)],
+      [toJson(given)],
     );
   }
 

@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Queryable } from './database.ts';
+import { toJson } from './to-json.ts';
 
 const tableRow = z.strictObject({ name: z.string(), columns: z.array(z.string()), blocks: z.number() });
 type Table = z.infer<typeof tableRow>;
@@ -70,8 +71,7 @@ async function copySequences(from: Queryable, to: Queryable): Promise<void> {
 }
 
 function assertSameTables(from: readonly Table[], to: readonly Table[]): void {
-  const shape = (tables: readonly Table[]) =>
-    JSON.stringify(tables.map(({ name, columns }) => [name, columns]));
+  const shape = (tables: readonly Table[]) => toJson(tables.map(({ name, columns }) => [name, columns]));
   if (shape(from) !== shape(to)) throw new AppError('server', 'the two databases have different tables');
 }
 

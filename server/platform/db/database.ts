@@ -7,7 +7,7 @@ import type { z } from 'zod';
 
 /**
  * A parameter. Everything travels as text and takes the type that the statement gives it. An array becomes a
- * PostgreSQL array (`= any($1)`), any other object JSON; pass a JSON array as JSON text (`JSON.stringify`).
+ * PostgreSQL array (`= any($1)`), any other object JSON; pass a JSON array as JSON text (`toJson`).
  */
 export type SqlValue = string | number | boolean | null | Date | readonly SqlValue[] | object;
 

@@ -1,5 +1,6 @@
 /** How statements and parameters are written for both engines, so that they answer byte for byte alike. */
 import type { SqlValue } from './database.ts';
+import { toJson } from './to-json.ts';
 
 /** Statements that run longer are ended; one slow query must not hold the only PGlite connection. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
@@ -29,7 +30,7 @@ export function encodeParameter(value: SqlValue): string | null {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return arrayLiteral(value);
-  return JSON.stringify(value);
+  return toJson(value);
 }
 
 /** The statement wrapped so that all its rows come back as one JSON text. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { idRow } from '../db/row-schema.ts';
 import type { Queryable } from '../db/database.ts';
+import { toJson } from '../db/to-json.ts';
 
 export type RunStatus = 'SUCCESS' | 'WARNING' | 'FAILED';
 
@@ -44,7 +45,7 @@ export async function endJob(tx: Queryable, jobId: string, end: JobEnd): Promise
        time_end = clock_timestamp(),
        duration_millis = (extract(epoch from clock_timestamp() - time_start) * 1000)::int
      where id = $1`,
-    [jobId, end.status, JSON.stringify(end.details), end.successCount, end.errorCount],
+    [jobId, end.status, toJson(end.details), end.successCount, end.errorCount],
   );
 }
 
@@ -103,7 +104,7 @@ export async function noteReading(
   const isSame =
     problems.length === 0
       ? last === undefined || last.status === 'SUCCESS'
-      : last?.status === 'FAILED' && JSON.stringify(last.details?.errors) === JSON.stringify(problems);
+      : last?.status === 'FAILED' && toJson(last.details?.errors) === toJson(problems);
   if (isSame) return;
   const isGood = problems.length === 0;
   await tx.run(
@@ -116,7 +117,7 @@ export async function noteReading(
       isGood ? 'SUCCESS' : 'FAILED',
       isGood ? 1 : 0,
       problems.length,
-      JSON.stringify({ errors: problems }),
+      toJson({ errors: problems }),
     ],
   );
 }

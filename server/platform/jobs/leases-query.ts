@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { nameRow } from '../db/row-schema.ts';
 import type { Queryable } from '../db/database.ts';
+import { toJson } from '../db/to-json.ts';
 
 const takenLease = z.strictObject({
   name: z.string(),
@@ -64,7 +65,7 @@ export async function renewLeases(
             on held.name = leases.name and held.token = leases.token
          order by leases.name for update of leases)
      returning name`,
-    [JSON.stringify(leases.map(({ name, token }) => ({ name, token }))), leaseMs],
+    [toJson(leases.map(({ name, token }) => ({ name, token }))), leaseMs],
   );
   return new Set(rows.map(({ name }) => name));
 }
@@ -74,7 +75,7 @@ export function releaseLeases(db: Queryable, leases: readonly TakenLease[]): Pro
   return db.run(
     `update leases set until = ${NOW} from json_to_recordset($1::json) as held(name text, token bigint)
       where leases.name = held.name and leases.token = held.token`,
-    [JSON.stringify(leases.map(({ name, token }) => ({ name, token })))],
+    [toJson(leases.map(({ name, token }) => ({ name, token })))],
   );
 }
 
@@ -109,7 +110,7 @@ export async function lockLeases(tx: Queryable, leases: readonly TakenLease[]): 
     `select leases.token from leases join json_to_recordset($1::json) as held(name text, token bigint)
         on held.name = leases.name and held.token = leases.token
       order by leases.name for share of leases`,
-    [JSON.stringify(leases.map(({ name, token }) => ({ name, token })))],
+    [toJson(leases.map(({ name, token }) => ({ name, token })))],
   );
   return new Set(rows.map(({ token }) => token));
 }

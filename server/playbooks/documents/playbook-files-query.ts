@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { idRow } from '../../platform/db/row-schema.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 interface FilePlace {
   name: string;
@@ -47,7 +48,7 @@ export async function saveFilePlaybook(
 ): Promise<string> {
   const { name, namespace, source } = place;
   const facts = [
-    JSON.stringify(spec),
+    toJson(spec),
     textOf(spec['title']) ?? '',
     textOf(spec['icon']),
     textOf(spec['description']),

@@ -7,6 +7,7 @@ import type { ActionEnd } from './run-query.ts';
 import { insertOutput, joinedOutput } from './output/output-query.ts';
 import type { OutputPiece } from './output/output-query.ts';
 import { INTERRUPTED } from './next-action.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 /** Set in the result of an action that its agent said nothing more of. */
 export const SILENT = 'agentSilent';
@@ -214,7 +215,7 @@ export async function endHanded(
         `update playbook_run_actions set result = $2::jsonb, error = error || ' ' || $3::text where id = $1`,
         [
           row.id,
-          JSON.stringify(end.result ?? {}),
+          toJson(end.result ?? {}),
           `It said later: ${end.status}${end.error === null ? '' : `, ${end.error}`}.`,
         ],
       );

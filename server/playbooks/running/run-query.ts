@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import { jsonObject } from '../../platform/db/row-schema.ts';
 import type { QueueTable } from '../../platform/jobs/lease-queue-query.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const actionRow = z.strictObject({
   id: z.string(),
@@ -158,7 +159,7 @@ export async function endAction(
   await tx.run(
     `update playbook_run_actions set status = $2, error = $3, result = $4::jsonb, end_time = $5::timestamptz
       where id = $1 and status in ('running', 'waiting', 'scheduled')`,
-    [at.actionId, end.status, end.error, end.result === null ? null : JSON.stringify(end.result), at.now],
+    [at.actionId, end.status, end.error, end.result === null ? null : toJson(end.result), at.now],
   );
   await tx.run(
     `update playbook_runs set scheduled_time = $2::timestamptz, status = case when ${IS_CANCELLED} then 'cancelled' else 'scheduled' end,

@@ -4,6 +4,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { OWN_AGENT } from '../requests/playbook-query.ts';
 import { nameRow } from '../../platform/db/row-schema.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 interface NewRun {
   id: string;
@@ -80,8 +81,8 @@ export async function insertRun(tx: Queryable, run: NewRun): Promise<StartedRun>
       idOf('config'),
       idOf('component'),
       idOf('check'),
-      JSON.stringify(parameters),
-      request === null ? null : JSON.stringify(request),
+      toJson(parameters),
+      request === null ? null : toJson(request),
       createdBy,
       agentId,
     ],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Queryable } from '../../platform/db/database.ts';
 import { idRow } from '../../platform/db/row-schema.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const NIL = `'00000000-0000-0000-0000-000000000000'`;
 /** Rows that no file of this server's stands behind. */
@@ -58,7 +59,7 @@ export async function saveFileTopology(tx: Queryable, topology: FileTopology): P
     await tx.run(
       `update topologies set spec = $2::jsonb, labels = $3::jsonb, schedule = $4
        where id = $1 and (spec, labels, schedule) is distinct from ($2::jsonb, $3::jsonb, $4::text)`,
-      [known, JSON.stringify(spec), JSON.stringify(labels), schedule],
+      [known, toJson(spec), toJson(labels), schedule],
     );
     return known;
   }
@@ -66,7 +67,7 @@ export async function saveFileTopology(tx: Queryable, topology: FileTopology): P
     idRow,
     `insert into topologies (name, namespace, labels, spec, schedule, source)
      values ($1, $2, $3::jsonb, $4::jsonb, $5, 'ConfigFile') returning id`,
-    [name, namespace, JSON.stringify(labels), JSON.stringify(spec), schedule],
+    [name, namespace, toJson(labels), toJson(spec), schedule],
   );
   const id = row?.id ?? '';
   await noteFile(tx, id, source);
@@ -108,7 +109,7 @@ export async function deleteTopologies(tx: Queryable, ids: readonly string[]): P
   await tx.run(
     `update topologies set deleted_at = now() from json_to_recordset($1::json) as gone(id uuid)
      where topologies.id = gone.id and topologies.deleted_at is null`,
-    [JSON.stringify(ids.map((id) => ({ id })))],
+    [toJson(ids.map((id) => ({ id })))],
   );
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import { idRow } from '../../platform/db/row-schema.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const NIL = `'00000000-0000-0000-0000-000000000000'`;
 /** Of links that these jobs make; others are not theirs. */
@@ -31,7 +32,7 @@ export interface Link {
 
 /** Makes the links to components by selectors exactly these. */
 export async function writeComponentLinks(tx: Queryable, links: readonly Link[]): Promise<number> {
-  const given = JSON.stringify(links);
+  const given = toJson(links);
   const ended = await tx.run(
     `update component_relationships as link set deleted_at = now()
      where starts_with(link.selector_id, '${OURS}') and link.deleted_at is null and not exists (
@@ -54,7 +55,7 @@ export async function writeComponentLinks(tx: Queryable, links: readonly Link[])
 
 /** Makes the links to checks that these jobs make exactly these, and those of canaries of the components themselves. */
 export async function writeCheckLinks(tx: Queryable, links: readonly Link[]): Promise<number> {
-  const given = JSON.stringify(links);
+  const given = toJson(links);
   const wanted = `
     select row.component_id, checks.id as check_id, checks.canary_id, row.selector_id
     from json_to_recordset($1::json) as row(component_id uuid, other_id uuid, selector_id text)
@@ -109,7 +110,7 @@ export function checksWithRelationships(db: Queryable): Promise<RelatedCheck[]> 
 
 /** Makes the links of checks to items by their own selectors exactly these; `component_id` is the check here. */
 export async function writeCheckConfigLinks(tx: Queryable, links: readonly Link[]): Promise<number> {
-  const given = JSON.stringify(links);
+  const given = toJson(links);
   const ended = await tx.run(
     `update check_config_relationships as link set deleted_at = now()
      where starts_with(link.selector_id, '${OURS}') and link.deleted_at is null and not exists (
@@ -132,7 +133,7 @@ export async function writeCheckConfigLinks(tx: Queryable, links: readonly Link[
 
 /** Makes the links to items that these jobs make exactly these; one that somebody made by hand stays his. */
 export async function writeConfigLinks(tx: Queryable, links: readonly Link[]): Promise<number> {
-  const given = JSON.stringify(links);
+  const given = toJson(links);
   const ended = await tx.run(
     `update config_component_relationships as link set deleted_at = now()
      where starts_with(link.selector_id, '${OURS}') and link.deleted_at is null and not exists (
@@ -185,12 +186,12 @@ export async function writeInlineCanaries(
   canaries: readonly InlineCanary[],
   isGranted: (canary: InlineCanary) => boolean,
 ): Promise<number> {
-  const ended = await tx.run(ENDED, [JSON.stringify(canaries)]);
+  const ended = await tx.run(ENDED, [toJson(canaries)]);
   await writeAs(tx, true);
-  const granted = await tx.run(MADE, [JSON.stringify(canaries.filter(isGranted))]);
+  const granted = await tx.run(MADE, [toJson(canaries.filter(isGranted))]);
   await writeAs(tx, false);
   const others = canaries.filter((canary) => !isGranted(canary));
-  return ended + granted + (await tx.run(MADE, [JSON.stringify(others)]));
+  return ended + granted + (await tx.run(MADE, [toJson(others)]));
 }
 
 /** What is written next in this transaction is the word of somebody who may grant mounted secrets, or is not. */
@@ -228,7 +229,7 @@ export function teamsWithSelectors(db: Queryable): Promise<WithList[]> {
 
 /** Makes what teams own by their selectors exactly this; `component_id` is the team here. */
 export async function writeTeamLinks(tx: Queryable, links: readonly Link[]): Promise<number> {
-  const given = JSON.stringify(links);
+  const given = toJson(links);
   const ended = await tx.run(
     `delete from team_components as link where starts_with(link.selector_id, '${OURS}') and not exists (
        select from json_to_recordset($1::json) as row(component_id uuid, other_id uuid)

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../platform/db/database.ts';
 import { rolledUpColumns } from '../store/components-query.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const NIL = `'00000000-0000-0000-0000-000000000000'`;
 
@@ -43,7 +44,7 @@ export async function writeFound(tx: Queryable, found: readonly FoundState[]): P
     `update components set status = row.status, health = row.health, summary = row.summary
      from json_to_recordset($1::json) as row(id uuid, status text, health text, summary jsonb)
      where components.id = row.id`,
-    [JSON.stringify(found)],
+    [toJson(found)],
   );
   await tx.text(`select set_config('holdfast.roll_up', 'off', true)`);
 }

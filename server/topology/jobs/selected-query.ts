@@ -12,6 +12,7 @@ import { idRow } from '../../platform/db/row-schema.ts';
 import { createStatement } from '../../replication/data-api/statement/statement-query.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
 import { resourceSelectorOf } from '../build/selectors.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 /** Of one selector. */
@@ -71,7 +72,7 @@ async function selectPlain(
          or (position('::' in wanted.type) = 0 and lower(${kind.type}) like '%::' || lower(wanted.type)))
        and (wanted.namespace is null or lower(coalesce(${kind.namespace}, '')) = lower(wanted.namespace))
      order by place, r.id limit ${MAX_FOUND_IN_ALL}`,
-    [JSON.stringify(wanted.map((one, place) => ({ ...one, place })))],
+    [toJson(wanted.map((one, place) => ({ ...one, place })))],
   );
   for (const { place, id } of rows) found[place]?.push(id);
   return found;
@@ -91,7 +92,7 @@ async function selectOne(db: Queryable, kind: SelectableKind, selector: Resource
   return rows.map(({ id }) => id);
 }
 
-const keyOf = (selector: SpecSelector) => JSON.stringify(selector);
+const keyOf = (selector: SpecSelector) => toJson(selector);
 
 /** What each of the selectors means now. */
 export async function selectAll(

@@ -4,6 +4,7 @@ import type { Queryable } from '../../platform/db/database.ts';
 import { idRow } from '../../platform/db/row-schema.ts';
 import type { ForeignParent, ParentSought } from '../build/place.ts';
 import type { ComponentRow, StoredComponent } from './component-rows.ts';
+import { toJson } from '../../platform/db/to-json.ts';
 
 const storedRow = z.strictObject({
   id: z.string(),
@@ -65,7 +66,7 @@ export async function writeComponents(
   topologyId: string,
   rows: readonly ComponentRow[],
 ): Promise<{ added: number; changed: number }> {
-  const given = JSON.stringify(rows);
+  const given = toJson(rows);
   const isNew = (row: ComponentRow) => row.is_new;
   const changed = rows.every(isNew) ? 0 : await tx.run(UPDATE, [given]);
   const added = rows.some(isNew) ? await tx.run(INSERT, [given, topologyId]) : 0;
@@ -166,7 +167,7 @@ export async function writeLinks(
   selectorPrefix: string,
   links: readonly ComponentLink[],
 ): Promise<number> {
-  const given = JSON.stringify(links);
+  const given = toJson(links);
   const ended = await tx.run(
     `update component_relationships as link set deleted_at = now()
      where starts_with(link.selector_id, $1) and link.deleted_at is null and not exists (

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { HAS_SECOND_FACTOR, PERSON_COLUMNS_WITHOUT_ROLES, personRow } from './identity-query.ts';
+import { toJson } from '../../../platform/db/to-json.ts';
 
 /** How sure it is who signed in: by one factor, or by two. */
 export const assuranceLevel = z.enum(['aal1', 'aal2']);
@@ -40,7 +41,7 @@ export function insertSession(tx: Queryable, session: NewSession): Promise<numbe
       session.identityId,
       session.tokenMark,
       session.deviceMark,
-      JSON.stringify(session.methods),
+      toJson(session.methods),
       session.ip,
       session.userAgent,
       session.nowAt,
@@ -163,7 +164,7 @@ export function renewSession(tx: Queryable, renewal: Renewal): Promise<number> {
             aal = case when $5 = 'aal2' then 'aal2' else aal end,
             authenticated_at = $6::timestamptz, last_seen_at = $6::timestamptz
       where id = $1 and revoked_at is null`,
-    [sessionId, tokenMark, deviceMark, JSON.stringify([method]), method.aal, nowAt],
+    [sessionId, tokenMark, deviceMark, toJson([method]), method.aal, nowAt],
   );
 }
 

@@ -1,4 +1,5 @@
 /** Health of the custom resources of this family of products, which report in their own way. */
+import { cutText } from '../../../../src/lib/cut-text.ts';
 import { conditionOf, conditionsOf, plainConditionHealth } from './conditions.ts';
 import { HOUR_MS, kubectlAge, MINUTE_MS } from './durations.ts';
 import { ageMs, joined, numberOf, objectAt, textOf, timeOf } from './health.ts';
@@ -12,7 +13,7 @@ const LOW_UPTIME = 80;
 export type NextRun = (schedule: string, after: Date) => Date | null;
 
 const cut = (text: string): string =>
-  text.length > MESSAGE_LENGTH ? `${text.slice(0, MESSAGE_LENGTH - 3)}...` : text;
+  text.length > MESSAGE_LENGTH ? `${cutText(text, MESSAGE_LENGTH - 3)}...` : text;
 
 /** `3/4 (75.0%)` and `75%` are 75. */
 function uptimeOf(text: string): number | null {

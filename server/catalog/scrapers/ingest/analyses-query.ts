@@ -1,6 +1,7 @@
 /** SQL of stored findings. Statements take whole sets; call them inside a transaction. */
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/db/database.ts';
+import { toJson } from '../../../platform/db/to-json.ts';
 
 export interface FindingRow {
   id: string | null;
@@ -61,7 +62,7 @@ export async function insertFindings(
      select input.config_id, $2::uuid, input.analyzer, input.status, input.first_observed, input.last_observed,
        ${told('input')}
      from json_to_recordset($1::json) as input(${COLUMNS})`,
-    [JSON.stringify(rows), scraperId],
+    [toJson(rows), scraperId],
   );
 }
 
@@ -86,7 +87,7 @@ export async function observeFindings(
        or finding.last_observed <= input.last_observed - make_interval(mins => $2::integer)
        or (finding.status <> 'silenced' and finding.status <> input.status)
        or (${told('finding')}) is distinct from (${told('input')}))`,
-    [JSON.stringify(rows), stepMinutes],
+    [toJson(rows), stepMinutes],
   );
 }
 

@@ -20,7 +20,7 @@ import type { IdentifiedItem } from './items/identify-items.ts';
 import { identityKey } from './items/item-identity.ts';
 import type { RunItems } from './items/place-items.ts';
 import { storageFault } from './run/storable-text.ts';
-import { storeApart } from './run/store-apart.ts';
+import { storeApart } from '../../../platform/db/store-apart.ts';
 import type { Tally } from './run/tally.ts';
 import { groupBy } from '../../../../src/lib/group-by.ts';
 

@@ -23,7 +23,7 @@ import type { MapDiff } from './changes/map-diffs.ts';
 import type { Placement } from './items/placement.ts';
 import { storeChanges } from './changes/store-changes.ts';
 import type { NewChange, StoredAs } from './changes/store-changes.ts';
-import { storeApart } from './run/store-apart.ts';
+import { storeApart } from '../../../platform/db/store-apart.ts';
 import type { ItemOutcome, Tally } from './run/tally.ts';
 
 const BATCH_ITEMS = 500;

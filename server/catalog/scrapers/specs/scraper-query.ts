@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { idRow } from '../../../platform/db/row-schema.ts';
 import type { Queryable } from '../../../platform/db/database.ts';
+import { toJson } from '../../../platform/db/to-json.ts';
 
 const NIL = `'00000000-0000-0000-0000-000000000000'`;
 /** Rows that no file of this server's stands behind. */
@@ -24,7 +25,7 @@ export async function saveFileScraper(tx: Queryable, place: FileSource, spec: un
   if (known === null) return insertFileScraper(tx, place, spec);
   await tx.run(
     `update config_scrapers set spec = $2::jsonb where id = $1 and spec is distinct from $2::jsonb`,
-    [known, JSON.stringify(spec)],
+    [known, toJson(spec)],
   );
   return known;
 }
@@ -58,7 +59,7 @@ async function insertFileScraper(tx: Queryable, place: FileSource, spec: unknown
   const [row] = await tx.rows(
     idRow,
     `insert into config_scrapers (name, source, spec) values ($1, 'ConfigFile', $2::jsonb) returning id`,
-    [place.name, JSON.stringify(spec)],
+    [place.name, toJson(spec)],
   );
   const id = row?.id ?? '';
   await noteFile(tx, id, place.source);
@@ -93,7 +94,7 @@ export async function deleteScrapers(tx: Queryable, ids: readonly string[]): Pro
   await tx.run(
     `update config_scrapers set deleted_at = now() from json_to_recordset($1::json) as gone(id uuid)
      where config_scrapers.id = gone.id and config_scrapers.deleted_at is null`,
-    [JSON.stringify(ids.map((id) => ({ id })))],
+    [toJson(ids.map((id) => ({ id })))],
   );
 }
 

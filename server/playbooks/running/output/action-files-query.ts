@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../../platform/db/database.ts';
 import type { LeftFile } from '../../../platform/exec/collect-files.ts';
+import { toJson } from '../../../platform/db/to-json.ts';
 
 const KEPT_DAYS = 30;
 
@@ -31,6 +32,6 @@ export async function saveActionFiles(
      )
      insert into artifact_contents (artifact_id, content)
      select kept.id, decode(sent.content, 'base64') from kept join sent on sent.name = kept.path`,
-    [actionId, JSON.stringify(rows)],
+    [actionId, toJson(rows)],
   );
 }

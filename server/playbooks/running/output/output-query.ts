@@ -1,6 +1,7 @@
 /** SQL of what actions write while they run: kept in pieces, in order, until some time after the run has ended. */
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/db/database.ts';
+import { toJson } from '../../../platform/db/to-json.ts';
 
 export interface OutputPiece {
   stream: 'stdout' | 'stderr';
@@ -17,7 +18,7 @@ export async function insertOutput(
     `insert into playbook_action_outputs (run_id, action_id, stream, content)
      select $1, $2, stream, content from json_to_recordset($3::json) as piece(number integer, stream text, content text)
       order by number`,
-    [runId, actionId, JSON.stringify(pieces.map((piece, number) => ({ number, ...piece })))],
+    [runId, actionId, toJson(pieces.map((piece, number) => ({ number, ...piece })))],
   );
 }
 

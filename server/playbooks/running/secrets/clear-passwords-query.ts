@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/db/database.ts';
 import { jsonObject } from '../../../platform/db/row-schema.ts';
+import { toJson } from '../../../platform/db/to-json.ts';
 
 const textsOf = z.record(z.string(), z.unknown());
 
@@ -40,7 +41,7 @@ export async function writeHiddenRun(
   const { id, parameters, request, error, secrets } = run;
   await tx.run(
     'update playbook_runs set parameters = $2::jsonb, request = $3::jsonb, error = $4 where id = $1',
-    [id, JSON.stringify(parameters), request === null ? null : JSON.stringify(request), error],
+    [id, toJson(parameters), request === null ? null : toJson(request), error],
   );
   if (secrets !== null)
     await tx.run('update playbook_run_states set secrets = $2 where run_id = $1', [id, secrets]);
@@ -77,5 +78,5 @@ export function readParts(tx: Queryable, table: PartTable, runId: string): Promi
 
 /** Writes one back. */
 export function writePart(tx: Queryable, table: PartTable, { id, text, content }: RunPart): Promise<number> {
-  return tx.run(PARTS[table].write, [id, text, content === null ? null : JSON.stringify(content)]);
+  return tx.run(PARTS[table].write, [id, text, content === null ? null : toJson(content)]);
 }

@@ -1,6 +1,7 @@
 /** SQL of stored changes. Statements take whole sets; call them inside a transaction. */
 import { z } from 'zod';
 import type { Queryable } from '../../../../platform/db/database.ts';
+import { toJson } from '../../../../platform/db/to-json.ts';
 
 /** A change as a row; `id` of a stored one to take its place, null for a new one. Times are ISO text. */
 export interface ChangeRow {
@@ -59,7 +60,7 @@ export async function findReported(
        details jsonb, created_at timestamptz)
      join config_changes as change
        on change.config_id = input.config_id and change.external_change_id = input.external_change_id`,
-    [JSON.stringify(rows)],
+    [toJson(rows)],
   );
 }
 
@@ -77,7 +78,7 @@ export async function findOccurrences(
      join config_changes as change on change.fingerprint = input.fingerprint
        and change.config_id = input.config_id and change.created_at >= input.since
      order by change.created_at, change.id`,
-    [JSON.stringify(wanted)],
+    [toJson(wanted)],
   );
 }
 
@@ -97,7 +98,7 @@ export async function insertChanges(tx: Queryable, rows: readonly ChangeRow[]): 
        external_created_by text, change_type text, severity text, source text, summary text, details jsonb,
        patches jsonb, diff text, created_at timestamptz, first_observed timestamptz, count integer, fingerprint text)
      order by input.created_at`,
-    [JSON.stringify(rows)],
+    [toJson(rows)],
   );
 }
 
@@ -113,14 +114,14 @@ export async function deleteItems(
     deletedRow,
     `select item.type from json_to_recordset($1::json) as input(id uuid) join config_items as item on item.id = input.id
      where item.deleted_at is null for update of item`,
-    [JSON.stringify(rows)],
+    [toJson(rows)],
   );
   await tx.run(
     `update config_items as item set deleted_at = input.at, delete_reason = 'FROM_ATTRIBUTE'
      from (select distinct on (given.id) given.id, given.at
            from json_to_recordset($1::json) as given(id uuid, at timestamptz) order by given.id, given.at) as input
      where item.id = input.id and item.deleted_at is null`,
-    [JSON.stringify(rows)],
+    [toJson(rows)],
   );
   return deleted;
 }

@@ -12,7 +12,7 @@ import { chunksOf } from '../../../../../src/lib/chunks.ts';
 import type { IdentifiedItem } from '../items/identify-items.ts';
 import type { RunItems } from '../items/place-items.ts';
 import { storageFault, tooLong } from '../run/storable-text.ts';
-import { storeApart } from '../run/store-apart.ts';
+import { storeApart } from '../../../../platform/db/store-apart.ts';
 import { storeChanges } from './store-changes.ts';
 import type { NewChange } from './store-changes.ts';
 import type { Tally } from '../run/tally.ts';

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../../platform/db/database.ts';
 import type { ItemFields } from './accept-items.ts';
+import { toJson } from '../../../../platform/db/to-json.ts';
 
 /** A row of config_items as a scrape knows it. */
 export interface ItemRow extends ItemFields {
@@ -91,7 +92,7 @@ export async function noteScrapes(
     `insert into config_item_scrapes (config_id, hash)
      select input.id, input.hash from json_to_recordset($1::json) as input(id uuid, hash text)
      on conflict (config_id) do update set hash = excluded.hash`,
-    [JSON.stringify(scrapes)],
+    [toJson(scrapes)],
   );
 }
 
@@ -106,7 +107,7 @@ export async function compareItems(tx: Queryable, rows: readonly ItemRow[]): Pro
      from ${INPUT} join config_items as item on item.id = input.id
      order by item.id
      for update of item`,
-    [JSON.stringify(rows)],
+    [toJson(rows)],
   );
 }
 
@@ -125,7 +126,7 @@ export async function insertItems(
        input.cost_per_minute, input.cost_total_1d, input.cost_total_7d, input.cost_total_30d, $2::uuid, $3::uuid,
        $4::timestamptz
      from ${INPUT}`,
-    [JSON.stringify(rows), scraperId, agentId, now],
+    [toJson(rows), scraperId, agentId, now],
   );
 }
 
@@ -142,7 +143,7 @@ export async function updateItems(
        ${KEPT.map(([name]) => `${name} = coalesce(input.${name}, item.${name})`).join(', ')},
        scraper_id = $2::uuid, last_scraped_time = $3::timestamptz
      from ${INPUT} where item.id = input.id`,
-    [JSON.stringify(rows), scraperId, now],
+    [toJson(rows), scraperId, now],
   );
 }
 

@@ -4,6 +4,7 @@ import type { Queryable } from '../../../../platform/db/database.ts';
 import { labelMap } from '../../../../platform/db/row-schema.ts';
 import type { ExternalRef, LiveItem } from '../../specs/scraped.ts';
 import { chunksOf } from '../../../../../src/lib/chunks.ts';
+import { toJson } from '../../../../platform/db/to-json.ts';
 
 /** What ingestion has to know of a stored item. */
 const knownItem = z.strictObject({
@@ -37,7 +38,7 @@ export async function findByExternalIds(db: Queryable, refs: readonly ExternalRe
          where item.external_id @> array[wanted.external_id] and (wanted.type = '' or item.type = wanted.type)
          offset 0
        ) as known`,
-      [JSON.stringify(wanted)],
+      [toJson(wanted)],
     );
     for (const row of rows) found.push(row);
   }

@@ -1,6 +1,7 @@
 /** SQL of soft links between items, and of which scraper told them. Sets in, sets out. */
 import { z } from 'zod';
 import type { Queryable } from '../../../../platform/db/database.ts';
+import { toJson } from '../../../../platform/db/to-json.ts';
 
 /** A lookup as SQL takes it; null parts are not asked for. */
 export interface LookupRow {
@@ -75,7 +76,7 @@ export async function findItems(
        and (input.scope is null or item.scraper_id = input.scope)
        and (input.agent is null or agents.id::text = input.agent or agents.name = input.agent)
        and (input.labels is null or item.labels @> input.labels)`,
-    [JSON.stringify(lookups)],
+    [toJson(lookups)],
   );
 }
 
@@ -101,7 +102,7 @@ export async function scrapedLinks(
 /** Makes the links, or brings them back, and notes who told them. Links of items that are gone are left out. */
 export async function addLinks(tx: Queryable, scraperId: string, links: readonly Link[]): Promise<void> {
   const both = `join config_items as one on one.id = input.config_id join config_items as other on other.id = input.related_id`;
-  const input = JSON.stringify(links);
+  const input = toJson(links);
   await tx.run(
     `insert into config_relationships as link (config_id, related_id, relation, scraper_id)
      select input.config_id, input.related_id, input.relation, $2::uuid from ${LINKS} ${both}
@@ -123,7 +124,7 @@ export async function dropLinks(
   { scraperId, now }: { scraperId: string; now: Date },
   links: readonly Link[],
 ): Promise<void> {
-  const input = JSON.stringify(links);
+  const input = toJson(links);
   await tx.run(
     `update config_relationship_scrapers as told set deleted_at = $3::timestamptz
      from ${LINKS} where told.config_id = input.config_id and told.related_id = input.related_id
@@ -152,6 +153,6 @@ export async function moveItems(
     `update config_items as item set parent_id = input.parent_id, path = input.path
      from json_to_recordset($1::json) as input(id uuid, parent_id uuid, path text)
      where item.id = input.id and (item.parent_id, item.path) is distinct from (input.parent_id, input.path)`,
-    [JSON.stringify(moves)],
+    [toJson(moves)],
   );
 }

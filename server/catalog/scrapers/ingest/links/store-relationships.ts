@@ -14,7 +14,7 @@ import { addLinks, dropLinks, moveItems, scrapedLinks } from './relationships-qu
 import type { Link } from './relationships-query.ts';
 import type { References } from '../items/references.ts';
 import { storageFault, tooLong } from '../run/storable-text.ts';
-import { storeApart } from '../run/store-apart.ts';
+import { storeApart } from '../../../../platform/db/store-apart.ts';
 import type { Tally } from '../run/tally.ts';
 
 const CHUNK = 1000;

@@ -1,5 +1,5 @@
 /** Of a batch that the database refuses, what is at fault alone is left out. */
-import { DatabaseError } from '../../../../platform/db/database-error.ts';
+import { DatabaseError } from './database-error.ts';
 
 /** SQLSTATE classes that blame the data, not the server or the way to it. */
 const BLAMES_DATA: readonly string[] = ['22', '23', '54'];
