@@ -57,6 +57,29 @@ async function storeAccepted(tx: Queryable, batch: readonly Waiting[]): Promise<
   return accepted;
 }
 
+interface Tried {
+  stored: ReadonlySet<Waiting>;
+  /** How many the database refused. */
+  unstorable: number;
+}
+
+/** Stores what the database takes; the rest is lost, each told by itself. */
+async function storeStorable(db: Database, batch: readonly Waiting[], logger: Logger): Promise<Tried> {
+  const stored = new Set<Waiting>();
+  let unstorable = 0;
+  await storeApart(
+    batch,
+    async (part) => {
+      for (const waiting of await db.transaction((tx) => storeAccepted(tx, part))) stored.add(waiting);
+    },
+    ({ row }, reason) => {
+      unstorable += 1;
+      logger.error({ check: row.check_id, reason }, 'a result was dropped');
+    },
+  );
+  return { stored, unstorable };
+}
+
 /** Owns a buffer in memory: stop it before the database is closed. */
 export function createResultWriter(deps: {
   db: Database;
@@ -72,28 +95,18 @@ export function createResultWriter(deps: {
   const storeBatch = async (): Promise<boolean> => {
     const batch = buffer.slice(0, BATCH_ROWS);
     if (batch.length === 0) return true;
-    const stored = new Set<Waiting>();
-    const unstorable = new Set<Waiting>();
+    let tried: Tried;
     try {
-      await storeApart(
-        batch,
-        async (part) => {
-          for (const waiting of await db.transaction((tx) => storeAccepted(tx, part))) stored.add(waiting);
-        },
-        (waiting, reason) => {
-          unstorable.add(waiting);
-          logger.error({ check: waiting.row.check_id, reason }, 'a result was dropped');
-        },
-      );
+      tried = await storeStorable(db, batch, logger);
     } catch (error) {
       logger.error({ err: error, results: batch.length }, 'results could not be stored, trying again');
       return false;
     }
     // By identity: the buffer may have lost its oldest rows meanwhile.
-    const tried = new Set(batch);
-    buffer = buffer.filter((waiting) => !tried.has(waiting));
-    for (const waiting of batch) waiting.done(stored.has(waiting));
-    const refused = batch.length - stored.size - unstorable.size;
+    const done = new Set(batch);
+    buffer = buffer.filter((waiting) => !done.has(waiting));
+    for (const waiting of batch) waiting.done(tried.stored.has(waiting));
+    const refused = batch.length - tried.stored.size - tried.unstorable;
     if (refused > 0)
       logger.warn({ results: refused }, 'results refused: another server runs these checks now');
     notifier.notify('checks', 'check_statuses');
