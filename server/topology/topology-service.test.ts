@@ -239,6 +239,36 @@ forEachDatabase((_kind, open) => {
       ]);
     });
 
+    test('what no row can hold is left out with all under it, and said; NUL and half characters are replaced', async () => {
+      const endless = Array.from({ length: 400 }, (_, at) => String.fromCodePoint(0x4e00 + at * 7)).join('');
+      await setting.add('unstorable', {
+        components: [
+          {
+            name: 'list',
+            lookup: exec([
+              { name: endless + endless, components: [{ name: 'below' }] },
+              { name: 'odd type', type: endless },
+              { name: 'nul \u0000', description: 'half \ud83d', properties: [{ name: 'p', text: '\u0000' }] },
+              { name: 'good' },
+            ]),
+          },
+        ],
+      });
+      const { errors } = await setting.run('unstorable');
+      expect(errors).toEqual([
+        expect.stringMatching(
+          /^"[^"]{50}" under "list" is left out: its name has 800 characters; at most 500/,
+        ),
+        '"odd type" under "list" is left out: its type has 400 characters; at most 100 are possible',
+      ]);
+      expect(await shape('unstorable')).toEqual([
+        ['list', null, 'good'],
+        ['unstorable', null, 'list'],
+        ['list', null, 'nul \ufffd'],
+        [null, null, 'unstorable'],
+      ]);
+    });
+
     test('as many components as may be are built, in several transactions; what is more is left out', async () => {
       expect(MAX_COMPONENTS).toBe(10_000);
       const script = `awk 'BEGIN{printf "["; for(i=0;i<${LIMIT + 50};i++) printf "%s{\\"name\\":\\"n%d\\"}", i?",":"", i; print "]"}'`;

@@ -5,6 +5,7 @@
 import type { TopologySpec } from '../../../src/contract/specs/topology-spec.ts';
 import type { Component } from '../../../src/domain/topology/component.ts';
 import { createLiveRollUp } from '../../../src/domain/topology/live-roll-up.ts';
+import { cutText } from '../../../src/lib/cut-text.ts';
 import { reasonOf } from '../../platform/reason-of.ts';
 import type { BuildContext } from './build-context.ts';
 import { attributesOf, draftOf, setProperty, type Draft } from './draft.ts';
@@ -17,6 +18,9 @@ import { groupBy } from '../../../src/lib/group-by.ts';
 /** Of one topology; what is more is left out. */
 export const MAX_COMPONENTS = 10_000;
 const MAX_GROUPS = 100;
+/** Characters. */
+const MAX_NAME = 500;
+const MAX_TYPE = 100;
 
 export interface BuiltTopology {
   root: Draft;
@@ -53,11 +57,11 @@ export function createCount(context: Pick<BuildContext, 'problems'>, limit: numb
 
 function rootOf({ name, namespace, labels, spec }: BuildRequest): Draft {
   const text = spec.text === undefined ? '' : String(spec.text);
-  return draftOf(text === '' ? name : text, {
+  return draftOf(cutText(text === '' ? name : text, MAX_NAME), {
     namespace,
     labels,
     text: spec.label ?? null,
-    type: spec.type ?? null,
+    type: spec.type === undefined ? null : cutText(spec.type, MAX_TYPE),
     topologyType: spec.type ?? null,
     icon: spec.icon ?? null,
     owner: spec.owner ?? null,
@@ -143,10 +147,23 @@ async function setSummed(context: BuildContext, tops: readonly Draft[]): Promise
   }
 }
 
+/** Why there can be no row of it: an index holds both in 2,704 bytes. */
+function tooLong({ name, type }: Draft): string | null {
+  if (name.length > MAX_NAME)
+    return `its name has ${name.length} characters; at most ${MAX_NAME} are possible`;
+  const length = type?.length ?? 0;
+  return length > MAX_TYPE ? `its type has ${length} characters; at most ${MAX_TYPE} are possible` : null;
+}
+
 /** Siblings of one type and name would be one row: the first stays, with what is under all of them. */
 function withoutTwins(siblings: readonly Draft[], parent: string, tell: (problem: string) => void): Draft[] {
   const kept = new Map<string, Draft>();
   for (const child of siblings) {
+    const fault = tooLong(child);
+    if (fault !== null) {
+      tell(`"${cutText(child.name, 50)}" under ${parent} is left out: ${fault}`);
+      continue;
+    }
     const key = `${child.type ?? ''}\n${child.name}`;
     const twin = kept.get(key);
     if (twin === undefined) kept.set(key, child);
