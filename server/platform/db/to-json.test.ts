@@ -36,6 +36,7 @@ forEachDatabase((_name, open) => {
     const db = await open();
     await fc.assert(
       fc.asyncProperty(text, async (given) => {
+        expect(await db.text('select $1::text', [given])).toBe(storable(given));
         const [row] = await db.rows(
           z.custom<{ told: string; whole: { told: string } }>(),
           `select input.told, $1::jsonb -> 0 as whole from json_to_recordset($1::json) as input(told text)`,
