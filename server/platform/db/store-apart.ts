@@ -4,6 +4,11 @@ import { DatabaseError } from './database-error.ts';
 /** SQLSTATE classes that blame the data, not the server or the way to it. */
 const BLAMES_DATA: readonly string[] = ['22', '23', '54'];
 
+/** A text of all of them may be longer than any text (a RangeError of JSON). */
+const isOfTheBatch = (error: unknown): error is Error =>
+  error instanceof RangeError ||
+  (error instanceof DatabaseError && BLAMES_DATA.includes(error.sqlState.slice(0, 2)));
+
 /**
  * Stores the batch at once, or its halves, until what the database refuses stands alone and is told to `refuse`.
  * `store` does it whole or not at all.
@@ -16,7 +21,7 @@ export async function storeApart<Entry>(
   try {
     await store(batch);
   } catch (error) {
-    if (!(error instanceof DatabaseError) || !BLAMES_DATA.includes(error.sqlState.slice(0, 2))) throw error;
+    if (!isOfTheBatch(error)) throw error;
     const [first] = batch;
     if (first !== undefined && batch.length === 1) {
       refuse(first, `the database refused it: ${error.message}`);
