@@ -90,7 +90,7 @@ forEachDatabase((_name, openDatabase) => {
             Array.from({ length: depth }, (_, at) => ({
               id: id(run, at),
               parent_id: at === 0 ? null : id(run, at - 1),
-            })).toReversed(),
+            })),
           ),
         ],
       );
