@@ -23,13 +23,16 @@ function arrayLiteral(values: readonly SqlValue[]): string {
   return `{${values.map(arrayElement).join(',')}}`;
 }
 
+const NOT_IN_TEXT = /[\0\uD800-\uDFFF]/gu;
+
 /**
- * A parameter as the text that PostgreSQL's input functions read; null stays null. No text of the database holds a NUL:
- * there is the replacement character (U+FFFD) for it, as an error that a service answered has to be noted whatever it says.
+ * A parameter as the text that PostgreSQL's input functions read; null stays null. No text of the database holds a NUL
+ * or half of a character: there is the replacement character (U+FFFD) for each, as an error that a service answered has
+ * to be noted whatever it says.
  */
 export function encodeParameter(value: SqlValue): string | null {
   if (value === null) return null;
-  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd');
+  if (typeof value === 'string') return value.replaceAll(NOT_IN_TEXT, '\ufffd');
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return arrayLiteral(value);
