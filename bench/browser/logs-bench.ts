@@ -14,8 +14,8 @@ const STARTS = 5;
 const TAIL_SECONDS = 10;
 const TAILS = 5;
 const TAIL_LINES = 500;
-/** Of sixty keys the three slowest would say where their p95 lies. */
-const ROUNDS = 2;
+/** Of 500 keys the p95 lies between the p93 and the p97, with a confidence of 90 %; of 120 it may be the p98. */
+const ROUNDS = 8;
 const WORDS = 'timeout checkout refused gateway ledger retry payment session cache queue'.split(' ');
 const LEVELS = ['INFO', 'INFO', 'INFO', 'WARN', 'ERROR'];
 

@@ -6,8 +6,8 @@ import { whenOnDevice } from './replication.ts';
 
 const SEED = { checks: 200, components: 2000 };
 const WORDS = 'checkout ledger vault worker backup gateway pricing identity reviews media'.split(' ');
-/** Half of the keys change no card: once through the words would leave the p95 to two of them. */
-const ROUNDS = 2;
+/** Half of the keys change no card; of 200 that do, the p95 lies between the p92 and the p98 with a confidence of 90 %. */
+const ROUNDS = 8;
 const STARTS = 7;
 
 /** Measures it. */
