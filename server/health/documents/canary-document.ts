@@ -163,10 +163,17 @@ function readSchedule(settings: {
 function withDistinctNames(entries: readonly CheckEntry[]): CheckEntry[] {
   const counts = new Map<string, number>();
   return entries.map((entry) => {
-    const id = `${entry.type}\n${entry.name}`;
-    const count = (counts.get(id) ?? 0) + 1;
-    counts.set(id, count);
-    return count === 1 ? entry : { ...entry, name: `${entry.name} (${count})` };
+    const idOf = (name: string) => `${entry.type}\n${name}`;
+    let { name } = entry;
+    let count = counts.get(idOf(name)) ?? 0;
+    // Another check may be called `a (2)` by itself.
+    while (counts.has(idOf(name))) {
+      count += 1;
+      name = `${entry.name} (${count})`;
+    }
+    counts.set(idOf(entry.name), Math.max(count, 1));
+    counts.set(idOf(name), counts.get(idOf(name)) ?? 1);
+    return name === entry.name ? entry : { ...entry, name };
   });
 }
 

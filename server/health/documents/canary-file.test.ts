@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -172,6 +173,23 @@ test('labels, annotations and settings of the canary are kept, and suspended one
     },
   });
   expect(outcome?.ok && outcome.canary.entries.map((check) => check.name)).toEqual(['a:1', 'a:1 (2)']);
+});
+
+test('checks of one type have distinct names, whatever they are called', () => {
+  const name = fc.constantFrom('a', 'a (2)', 'a (3)', 'a (2) (2)', 'b');
+  fc.assert(
+    fc.property(fc.array(name, { minLength: 1, maxLength: 12 }), (given) => {
+      const checks = given.map((one) => `    - {name: "${one}", endpoint: 'a:1'}\n`).join('');
+      const [outcome] = readCanaryFile(
+        'a.yaml',
+        `kind: Canary\nmetadata: {name: a}\nspec:\n  tcp:\n${checks}`,
+      );
+      const names = outcome?.ok ? outcome.canary.entries.map((check) => check.name) : [];
+      expect(names).toHaveLength(given.length);
+      expect(new Set(names).size).toBe(given.length);
+      expect(names[0]).toBe(given[0]);
+    }),
+  );
 });
 
 test('a name that no index holds is refused; one that was taken from another field is cut', () => {
