@@ -33,6 +33,7 @@ import { tryDone } from './actions/try-done.ts';
 import type { LogPageRequest, ReadLogs } from '../../src/contract/logs/log-pages.ts';
 import type { LogTest, LogTested } from '../../src/contract/logs/logs.ts';
 import type { SnapshotRequest } from '../../src/contract/http/snapshot.ts';
+import { GatheredCommands } from './actions/gathered-commands.ts';
 import { preparedDraft } from './outbox/prepared-draft.ts';
 import { findApplied } from './outbox/applied-commands.ts';
 import { settle } from '../act.ts';
@@ -51,8 +52,7 @@ export abstract class UserEndpoints {
   /** Settled when no store is being built anew, in which its user is gone for a moment. */
   protected userReady: Promise<void> = Promise.resolve();
   private readonly handlers: QueryHandlers;
-  /** Parts of what is written down together, by its key, until the last one is here. */
-  private readonly gathered = new Map<string, ActionArgs<SyncActions['send-commands']>['commands']>();
+  private readonly gathered = new GatheredCommands();
 
   constructor(handlers: QueryHandlers) {
     this.handlers = handlers;
@@ -81,20 +81,13 @@ export abstract class UserEndpoints {
   }
 
   sendCommands({
-    commands: part,
-    key,
-    isLast,
     holdMs,
+    ...part
   }: ActionArgs<SyncActions['send-commands']>): Promise<Answer<{ commandIds: string[] }>> {
     return settle(async () => {
-      const commands = this.gathered.get(key) ?? [];
-      for (const one of part) commands.push(one);
-      if (!isLast) {
-        this.gathered.set(key, commands);
-        return { commandIds: [] };
-      }
-      this.gathered.delete(key);
       const user = await this.requireUser();
+      const commands = this.gathered.add(user, part);
+      if (commands === null) return { commandIds: [] };
       const held = holdMs === undefined ? {} : { holdMs };
       return user.outbox.appendAll(commands, { ...user.writeContext(), ...held });
     });

@@ -103,6 +103,8 @@ export const SYNC_ACTIONS = {
     z.object({
       commands: z.array(z.object({ request: z.custom<CommandRequest>(isNamed), about: z.string() })),
       key: z.string(),
+      /** How many of them came before: of a worker that began anew, or of another user, nothing is written. */
+      start: z.number(),
       isLast: z.boolean(),
       holdMs: z.number().optional(),
     }),

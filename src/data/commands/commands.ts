@@ -79,7 +79,7 @@ export async function sendCommands(
     const isLast = start + HANDED_OVER >= commands.length;
     const part = commands.slice(start, start + HANDED_OVER);
     const made = part.map(({ make, about }) => ({ request: make(), about }));
-    const answer = await sync.act('send-commands', { ...options, commands: made, isLast });
+    const answer = await sync.act('send-commands', { ...options, commands: made, start, isLast });
     if (isLast || !answer.ok) return answer;
   }
 }
