@@ -11,6 +11,7 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
 import { deepJsonRefusal } from '../platform/http/json-depth.ts';
+import { unstorableRefusal } from '../platform/http/storable-body.ts';
 import { addPublicSite } from '../platform/http/public-site.ts';
 import { DEFAULT_TRUSTED_PROXIES } from '../platform/settings/settings.ts';
 import { apiAddress } from './api-paths.ts';
@@ -72,6 +73,13 @@ export function createServer(deps: HttpDeps): FastifyInstance {
   });
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Each of the things in its body is refused by itself. */
+    takesAnyText?: true;
+  }
+}
+
 /** JSON is the only body; an empty one is none, because HTTP clients send the type without a body. */
 export function acceptJsonOnly(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -81,7 +89,13 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     const refusal = deepJsonRefusal(text);
     if (refusal !== null) done(refusal);
     else if (text === '') done(null, undefined);
-    else void parseJson(request, text, done);
+    else
+      void parseJson(request, text, (error, value) => {
+        const isTaken = error !== null || request.routeOptions.config.takesAnyText === true;
+        const unstorable = isTaken ? null : unstorableRefusal(text, value);
+        if (unstorable === null) done(error, value);
+        else done(unstorable);
+      });
   });
 }
 

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../../src/contract/errors.ts';
 import { DatabaseError } from '../platform/db/database-error.ts';
 import { AccessRefusal } from '../access/policies/refuse-unless.ts';
 import { isHttpsSite } from '../platform/http/public-site.ts';
+import { unstorable } from '../platform/http/storable-body.ts';
 import { unansweredStatus } from '../platform/http/unanswered-status.ts';
 import { securityHeaders } from './security-headers.ts';
 
@@ -35,8 +36,7 @@ const NO_TEXT_STATES: ReadonlySet<string> = new Set(['22021', '22P05']);
 /** What is said of an error of the database, where that is not a fault of ours. */
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error;
-  if (NO_TEXT_STATES.has(error.sqlState))
-    return new AppError('invalid', 'The request has a character that text cannot hold', { cause: error });
+  if (NO_TEXT_STATES.has(error.sqlState)) return unstorable(error);
   const status = unansweredStatus(error.sqlState);
   if (status === null) return error;
   return new AppError('server', 'The database could not answer', { status, cause: error });

@@ -180,19 +180,20 @@ export function registerUpstreamRoutes(app: FastifyInstance, context: UpstreamCo
       return work(context, { agent, request, reply });
     };
 
+  const taken = { onRequest, bodyLimit: MAX_PUSH_BYTES, config: { takesAnyText: true as const } };
   app.route({ method: ['GET', 'POST'], url: `${PATH}/ping`, onRequest, handler: answer(ping) });
   app.post(
     `${PATH}/push`,
-    { onRequest, bodyLimit: MAX_PUSH_BYTES, decompress: { requestEncodings: ['gzip', 'identity'] } },
+    { ...taken, decompress: { requestEncodings: ['gzip', 'identity'] } },
     answer(push),
   );
   app.delete(
     `${PATH}/push`,
-    { onRequest, bodyLimit: MAX_PUSH_BYTES, decompress: { requestEncodings: ['gzip', 'identity'] } },
+    { ...taken, decompress: { requestEncodings: ['gzip', 'identity'] } },
     answer(remove),
   );
   app.get(`${PATH}/playbook-action`, { onRequest }, answer(takeAction));
-  app.post(`${PATH}/playbook-action/progress`, { onRequest, bodyLimit: MAX_PUSH_BYTES }, answer(progress));
+  app.post(`${PATH}/playbook-action/progress`, taken, answer(progress));
   app.get(`${PATH}/canary/pull`, { onRequest }, answer(pullCanaries));
   app.get(`${PATH}/scrapeconfig/pull`, { onRequest }, answer(pullScrapers));
 }

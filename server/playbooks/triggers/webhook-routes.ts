@@ -12,6 +12,7 @@ import { createRedactor } from '../../platform/crypto/redact.ts';
 import { openContent } from '../../platform/crypto/sealed-values.ts';
 import type { EgressGuard } from '../../platform/egress/egress-guard.ts';
 import { deepJsonRefusal } from '../../platform/http/json-depth.ts';
+import { unstorableRefusal } from '../../platform/http/storable-body.ts';
 import { isRecord } from '../../../src/lib/is-record.ts';
 import { RUN_HEADER } from '../run-header.ts';
 import { specOfPlaybook } from '../requests/runnable-playbooks.ts';
@@ -62,16 +63,23 @@ async function authenticationOf(
   return jwt === undefined ? null : { kind: 'jwt', secret: await read(jwt.secret) };
 }
 
-function bodyOf(body: Buffer): unknown {
-  if (body.length === 0) return null;
-  const text = body.toString('utf8');
-  const refusal = deepJsonRefusal(text);
-  if (refusal !== null) throw refusal;
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     throw new AppError('invalid', 'the body is not JSON', { cause: error });
   }
+}
+
+function bodyOf(body: Buffer): unknown {
+  if (body.length === 0) return null;
+  const text = body.toString('utf8');
+  const refusal = deepJsonRefusal(text);
+  if (refusal !== null) throw refusal;
+  const value = jsonOf(text);
+  const unstorable = unstorableRefusal(text, value);
+  if (unstorable !== null) throw unstorable;
+  return value;
 }
 
 /** As templates see it: `request.body`, `request.headers`, `request.query`. */

@@ -16,7 +16,10 @@ export function registerCommandRoutes(
   app: FastifyInstance,
   context: RouteContext<{ commands: CommandService }>,
 ): void {
-  const config = { rateLimit: { max: BATCHES_PER_MINUTE, timeWindow: '1 minute' } };
+  const config = {
+    rateLimit: { max: BATCHES_PER_MINUTE, timeWindow: '1 minute' },
+    takesAnyText: true as const,
+  };
 
   app.post('/api/sync/commands', { config }, async (request): Promise<CommandAnswer> => {
     const sender = await context.authenticate(request);
