@@ -1,6 +1,6 @@
 /** How statements and parameters are written for both engines, so that they answer byte for byte alike. */
 import type { SqlValue } from './database.ts';
-import { toJson } from './to-json.ts';
+import { NOT_IN_TEXT, toJson } from './to-json.ts';
 
 /** Statements that run longer are ended; one slow query must not hold the only PGlite connection. */
 export const STATEMENT_TIMEOUT_MS = 30_000;
@@ -22,8 +22,6 @@ function arrayElement(value: SqlValue): string {
 function arrayLiteral(values: readonly SqlValue[]): string {
   return `{${values.map(arrayElement).join(',')}}`;
 }
-
-const NOT_IN_TEXT = /[\0\uD800-\uDFFF]/gu;
 
 /**
  * A parameter as the text that PostgreSQL's input functions read; null stays null. No text of the database holds a NUL

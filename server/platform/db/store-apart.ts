@@ -24,7 +24,10 @@ export async function storeApart<Entry>(
     if (!isOfTheBatch(error)) throw error;
     const [first] = batch;
     if (first !== undefined && batch.length === 1) {
-      refuse(first, `the database refused it: ${error.message}`);
+      refuse(
+        first,
+        `${error instanceof DatabaseError ? 'the database refused it' : 'it cannot be written'}: ${error.message}`,
+      );
       return;
     }
     const middle = Math.ceil(batch.length / 2);

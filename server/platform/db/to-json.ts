@@ -3,6 +3,9 @@
  * it the whole statement, in which there is more than what somebody's service answered.
  */
 
+/** What no text of the database holds: NUL, and half of a character. */
+export const NOT_IN_TEXT = /[\0\uD800-\uDFFF]/gu;
+
 /** Of a text by JSON.stringify: whole characters are never escaped by it. A backslash that was in the text is two. */
 const ESCAPES = /\\(?:\\|u0000|ud[89a-f][\da-f]{2})/g;
 const REPLACEMENT = String.raw`\ufffd`;

@@ -1,13 +1,11 @@
 /** A command that was understood and is not done, for one of the contract's reasons (design §4 law 6). */
 import type { CommandOutcome, Refusal } from '../../../src/contract/sync.ts';
 import { DatabaseError, UNIQUE_VIOLATION } from '../../platform/db/database-error.ts';
+import { NOT_IN_TEXT } from '../../platform/db/to-json.ts';
 import { AccessRefusal } from '../../access/policies/refuse-unless.ts';
 import { MESSAGES } from './messages.ts';
 
 export type RefusedOutcome = Extract<CommandOutcome, { kind: 'refused' }>;
-
-/** Stored as JSON, which holds neither NUL nor half a character; what a client sent may be repeated in it. */
-const NOT_IN_JSON = /[\0\uD800-\uDFFF]/gu;
 
 /** `current` has the values of the fields that somebody else changed meanwhile. */
 export class CommandRefused extends Error {
@@ -16,7 +14,8 @@ export class CommandRefused extends Error {
   constructor(code: Refusal, message: string, current: Record<string, unknown> | null = null) {
     super(message);
     this.name = 'CommandRefused';
-    this.outcome = { kind: 'refused', code, message: message.replaceAll(NOT_IN_JSON, ''), current };
+    // What a client sent may be repeated in it.
+    this.outcome = { kind: 'refused', code, message: message.replaceAll(NOT_IN_TEXT, ''), current };
   }
 }
 
